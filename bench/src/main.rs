@@ -1,0 +1,2 @@
+//! Benchmarks beside the peers.
+fn main() {}

@@ -1,0 +1,3 @@
+//! One file per command: its arguments and what it does.
+
+pub mod engines;

@@ -1,0 +1,172 @@
+//! A problem without variables: what the search engines see.
+//!
+//! A [`Ground`] problem has numbered facts, actions, tasks and methods. For a
+//! hierarchical problem one compound task, the [`root`](Ground::root), stands
+//! for the initial network: its methods are the ways to choose the network's
+//! free variables. For a classical problem there is no root, and a plan is any
+//! executable sequence that reaches the goal.
+//!
+//! # Invariants
+//!
+//! - Lists of facts are sorted and without repetition.
+//! - Only facts that can change are numbered. What never changes has been
+//!   evaluated away.
+//! - Every method's subtasks are in the tables; every task has at least one
+//!   method (otherwise it, and what needs it, has been removed).
+
+use crate::model::{ActionId, MethodId, ObjectId, PredicateId, TaskId};
+
+/// An index into [`Ground::facts`].
+pub type FactIndex = u32;
+/// An index into [`Ground::actions`].
+pub type ActionIndex = u32;
+/// An index into [`Ground::tasks`].
+pub type TaskIndex = u32;
+/// An index into [`Ground::methods`].
+pub type MethodIndex = u32;
+
+/// A grounded problem.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// Facts that can change.
+    pub facts: Vec<GroundFact>,
+    /// Actions that may be executable.
+    pub actions: Vec<GroundAction>,
+    /// Compound tasks that may be refined. Empty for classical problems.
+    pub tasks: Vec<GroundTask>,
+    /// Methods that may be applicable.
+    pub methods: Vec<GroundMethod>,
+    /// Rules for derived facts, in an order in which one pass per layer,
+    /// repeated to a fixed point within the layer, evaluates them.
+    pub axioms: Vec<Axiom>,
+    /// Facts that hold at the start, without derived ones.
+    pub init: Vec<FactIndex>,
+    /// What must hold at the end.
+    pub goal: Condition,
+    /// The task that stands for the initial network; `None` if classical.
+    pub root: Option<TaskIndex>,
+    /// True if every method, and the initial network, is totally ordered.
+    pub ordered: bool,
+}
+
+/// A conjunction of literals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Condition {
+    /// Facts that must hold.
+    pub positive: Vec<FactIndex>,
+    /// Facts that must not hold.
+    pub negative: Vec<FactIndex>,
+}
+
+/// A fact's name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum GroundFact {
+    /// A predicate of the model with its arguments.
+    Atom(PredicateId, Box<[ObjectId]>),
+    /// A helper introduced by compilation.
+    Helper(u32),
+}
+
+/// A ground action.
+#[derive(Clone, Debug)]
+pub struct GroundAction {
+    /// Its schema; `None` for a helper that does not appear in plans.
+    pub schema: Option<ActionId>,
+    /// The values of its parameters.
+    pub arguments: Box<[ObjectId]>,
+    /// What must hold before.
+    pub precondition: Condition,
+    /// Facts that become true.
+    pub add: Vec<FactIndex>,
+    /// Facts that become false (a fact that is also added stays true).
+    pub delete: Vec<FactIndex>,
+    /// Changes that depend on the state before.
+    pub conditional: Vec<ConditionalEffect>,
+    /// What it costs; 1 if the problem does not speak of cost.
+    pub cost: u64,
+}
+
+/// A change that happens only where its condition held before the action.
+#[derive(Clone, Debug)]
+pub struct ConditionalEffect {
+    /// When.
+    pub condition: Condition,
+    /// Facts that become true.
+    pub add: Vec<FactIndex>,
+    /// Facts that become false.
+    pub delete: Vec<FactIndex>,
+}
+
+/// A ground compound task.
+#[derive(Clone, Debug)]
+pub struct GroundTask {
+    /// Its schema; `None` for the root and for helpers.
+    pub schema: Option<TaskId>,
+    /// The values of its parameters.
+    pub arguments: Box<[ObjectId]>,
+    /// The methods that refine it.
+    pub methods: Vec<MethodIndex>,
+}
+
+/// A ground method.
+#[derive(Clone, Debug)]
+pub struct GroundMethod {
+    /// Its schema; `None` for a method of the root or of a helper.
+    pub schema: Option<MethodId>,
+    /// The values of its parameters (for the root: of the network's).
+    pub arguments: Box<[ObjectId]>,
+    /// The task it refines.
+    pub task: TaskIndex,
+    /// What must hold right before the first action of its refinement.
+    pub precondition: Condition,
+    /// Its subtasks. If the method is totally ordered, in that order.
+    pub subtasks: Vec<Node>,
+    /// For each of `subtasks`, its place in the method schema's list.
+    pub places: Vec<u32>,
+    /// `(a, b)`: subtask `a` before `b`; transitively reduced.
+    pub ordering: Vec<(u32, u32)>,
+}
+
+/// Something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Node {
+    /// A compound task.
+    Task(TaskIndex),
+    /// An action.
+    Action(ActionIndex),
+}
+
+/// A rule for a derived fact.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// Rules of a lower layer are evaluated first; negation only reaches down.
+    pub layer: u32,
+    /// When it fires.
+    pub condition: Condition,
+    /// The fact it makes true.
+    pub head: FactIndex,
+}
+
+/// What a search engine finds: the actions in execution order and, for a
+/// hierarchical problem, how each task was refined.
+///
+/// Nodes are numbered freely but uniquely across `steps` and `refinements`.
+/// Helpers may appear; [`crate::plan`] removes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derivation {
+    /// `(node, action)` in execution order.
+    pub steps: Vec<(u32, ActionIndex)>,
+    /// One per compound task; the root's comes first.
+    pub refinements: Vec<Refinement>,
+}
+
+/// One task refined by one method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refinement {
+    /// This task's node.
+    pub node: u32,
+    /// The method; it knows its task.
+    pub method: MethodIndex,
+    /// The nodes of its subtasks, in the order of [`GroundMethod::subtasks`].
+    pub children: Vec<u32>,
+}

@@ -1,0 +1,43 @@
+//! Plans in the words of the model: what is printed, read and verified.
+
+use crate::model::{ActionId, MethodId, ObjectId, TaskId};
+
+/// A plan: steps in execution order and, for a hierarchical problem, the
+/// decomposition that justifies them. Ids are unique across both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The actions, in execution order.
+    pub steps: Vec<Step>,
+    /// Ids of the initial tasks. Empty for a classical plan.
+    pub roots: Vec<u64>,
+    /// One per compound task.
+    pub decompositions: Vec<Decomposition>,
+    /// The sum of the actions' costs.
+    pub cost: u64,
+}
+
+/// One action of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its id.
+    pub id: u64,
+    /// Which action.
+    pub action: ActionId,
+    /// With what.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// One compound task of a plan, and how it was carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decomposition {
+    /// Its id.
+    pub id: u64,
+    /// Which task.
+    pub task: TaskId,
+    /// With what.
+    pub arguments: Vec<ObjectId>,
+    /// By which method.
+    pub method: MethodId,
+    /// Ids of the subtasks.
+    pub children: Vec<u64>,
+}

@@ -1,0 +1,11 @@
+//! Where the two worlds meet: Sudoku said in every language, and judged.
+//!
+//! [`registry`] lists every engine that takes a Sudoku grid; whatever it
+//! finds, [`solve`] verifies before anyone sees it.
+
+pub mod registry;
+mod solution;
+pub mod solve;
+
+pub use registry::{SudokuEngine, engine, engines};
+pub use solution::{Plain, Solution, Witness};

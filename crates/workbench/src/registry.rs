@@ -1,0 +1,25 @@
+//! Every engine that takes a Sudoku grid, in one readable list.
+//!
+//! A new engine joins by being listed here; the conformance suite, `planoku
+//! engines`, `solve --engine` and `compare` then know it.
+
+use planoku_engine::Engine;
+use planoku_sudoku::Grid;
+
+use crate::Solution;
+
+/// An engine for Sudoku, whatever it does inside.
+pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
+
+/// Every engine, in the order `planoku engines` shows them.
+pub fn engines() -> Vec<SudokuEngine> {
+    Vec::new()
+}
+
+/// The engine of that name, listed or composed from parts; `None` if nobody
+/// answers to it.
+pub fn engine(name: &str) -> Option<SudokuEngine> {
+    engines()
+        .into_iter()
+        .find(|engine| engine.profile().name == name)
+}
