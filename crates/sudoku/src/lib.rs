@@ -15,7 +15,9 @@
 //! ```
 
 mod grid;
+pub mod native;
 pub mod reference;
+pub mod rng;
 mod shape;
 mod verify;
 

@@ -4,16 +4,16 @@
 //! engines`, `solve --engine` and `compare` then know it.
 
 use planoku_engine::Engine;
-use planoku_sudoku::Grid;
+use planoku_sudoku::{Grid, native::Native};
 
-use crate::Solution;
+use crate::{Plain, Solution};
 
 /// An engine for Sudoku, whatever it does inside.
 pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
 
 /// Every engine, in the order `planoku engines` shows them.
 pub fn engines() -> Vec<SudokuEngine> {
-    Vec::new()
+    vec![Box::new(Plain(Native))]
 }
 
 /// The engine of that name, listed or composed from parts; `None` if nobody

@@ -1,0 +1,219 @@
+//! Eight 32-bit lanes worked on at once: the only thing the 9x9 engine asks of
+//! a processor.
+//!
+//! [`Portable`] says it in plain Rust and runs anywhere; [`Avx2`] is the same
+//! in one 256-bit register. An engine generic over [`Lanes`] is written once,
+//! and the tests hold every implementation to the same answers.
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
+
+/// Eight lanes of 32 bits.
+pub(super) trait Lanes:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+{
+    /// The eight lanes, lane 0 first.
+    fn new(lanes: [u32; 8]) -> Self;
+    /// The lanes back as an array.
+    fn to_array(self) -> [u32; 8];
+    /// The same value in every lane.
+    fn splat(value: u32) -> Self;
+    /// `self & !other`.
+    fn without(self, other: Self) -> Self;
+    /// Every lane shifted up.
+    fn shl<const N: i32>(self) -> Self;
+    /// Every lane shifted down.
+    fn shr<const N: i32>(self) -> Self;
+    /// Lane `i` from lane `i ^ N`; `N` is 1, 2 or 4.
+    fn swap<const N: usize>(self) -> Self;
+    /// Lane `i` from lane `from[i]`.
+    fn permute(self, from: [u32; 8]) -> Self;
+    /// True if any lane is zero.
+    fn any_zero(self) -> bool;
+    /// True if all lanes are zero.
+    fn all_zero(self) -> bool;
+}
+
+/// Eight lanes in plain Rust.
+#[derive(Clone, Copy)]
+pub(super) struct Portable([u32; 8]);
+
+macro_rules! lanewise {
+    ($trait:ident, $method:ident, $operation:expr) => {
+        impl $trait for Portable {
+            type Output = Portable;
+            #[inline(always)]
+            fn $method(self, other: Portable) -> Portable {
+                let operation: fn(u32, u32) -> u32 = $operation;
+                Portable(std::array::from_fn(|i| operation(self.0[i], other.0[i])))
+            }
+        }
+    };
+}
+
+lanewise!(BitAnd, bitand, |a, b| a & b);
+lanewise!(BitOr, bitor, |a, b| a | b);
+lanewise!(BitXor, bitxor, |a, b| a ^ b);
+lanewise!(Add, add, |a, b| a.wrapping_add(b));
+lanewise!(Sub, sub, |a, b| a.wrapping_sub(b));
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn new(lanes: [u32; 8]) -> Portable {
+        Portable(lanes)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u32; 8] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn splat(value: u32) -> Portable {
+        Portable([value; 8])
+    }
+
+    #[inline(always)]
+    fn without(self, other: Portable) -> Portable {
+        Portable(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    #[inline(always)]
+    fn shl<const N: i32>(self) -> Portable {
+        Portable(self.0.map(|lane| lane << N))
+    }
+
+    #[inline(always)]
+    fn shr<const N: i32>(self) -> Portable {
+        Portable(self.0.map(|lane| lane >> N))
+    }
+
+    #[inline(always)]
+    fn swap<const N: usize>(self) -> Portable {
+        Portable(std::array::from_fn(|i| self.0[i ^ N]))
+    }
+
+    #[inline(always)]
+    fn permute(self, from: [u32; 8]) -> Portable {
+        Portable(from.map(|i| self.0[(i & 7) as usize]))
+    }
+
+    #[inline(always)]
+    fn any_zero(self) -> bool {
+        self.0.iter().any(|lane| *lane == 0)
+    }
+
+    #[inline(always)]
+    fn all_zero(self) -> bool {
+        self.0.iter().fold(0, |all, lane| all | lane) == 0
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::Avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::Lanes;
+    use std::arch::x86_64::*;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
+
+    /// Eight lanes in one AVX2 register.
+    ///
+    /// # Soundness
+    /// Every method needs AVX2. The type is private to the native engine, and
+    /// the engine names it only inside functions marked `target_feature(enable
+    /// = "avx2")`, which are called only after the processor was asked; so no
+    /// method runs where the instructions are missing.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx2(__m256i);
+
+    macro_rules! lanewise {
+        ($trait:ident, $method:ident, $intrinsic:ident) => {
+            impl $trait for Avx2 {
+                type Output = Avx2;
+                #[inline(always)]
+                fn $method(self, other: Avx2) -> Avx2 {
+                    // SAFETY: AVX2 is there (see the type); the intrinsic
+                    // touches registers only.
+                    Avx2(unsafe { $intrinsic(self.0, other.0) })
+                }
+            }
+        };
+    }
+
+    lanewise!(BitAnd, bitand, _mm256_and_si256);
+    lanewise!(BitOr, bitor, _mm256_or_si256);
+    lanewise!(BitXor, bitxor, _mm256_xor_si256);
+    lanewise!(Add, add, _mm256_add_epi32);
+    lanewise!(Sub, sub, _mm256_sub_epi32);
+
+    // SAFETY of every block below: AVX2 is there (see the type), and the
+    // intrinsics touch registers only; `new` and `to_array` reinterpret 32
+    // bytes as 32 bytes, every pattern of which is valid on both sides.
+    #[allow(clippy::undocumented_unsafe_blocks)]
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn new(lanes: [u32; 8]) -> Avx2 {
+            Avx2(unsafe { std::mem::transmute::<[u32; 8], __m256i>(lanes) })
+        }
+
+        #[inline(always)]
+        fn to_array(self) -> [u32; 8] {
+            unsafe { std::mem::transmute::<__m256i, [u32; 8]>(self.0) }
+        }
+
+        #[inline(always)]
+        fn splat(value: u32) -> Avx2 {
+            Avx2(unsafe { _mm256_set1_epi32(value as i32) })
+        }
+
+        #[inline(always)]
+        fn without(self, other: Avx2) -> Avx2 {
+            Avx2(unsafe { _mm256_andnot_si256(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn shl<const N: i32>(self) -> Avx2 {
+            Avx2(unsafe { _mm256_slli_epi32::<N>(self.0) })
+        }
+
+        #[inline(always)]
+        fn shr<const N: i32>(self) -> Avx2 {
+            Avx2(unsafe { _mm256_srli_epi32::<N>(self.0) })
+        }
+
+        #[inline(always)]
+        fn swap<const N: usize>(self) -> Avx2 {
+            Avx2(unsafe {
+                match N {
+                    1 => _mm256_shuffle_epi32::<0b10_11_00_01>(self.0),
+                    2 => _mm256_shuffle_epi32::<0b01_00_11_10>(self.0),
+                    _ => _mm256_permute2x128_si256::<0x01>(self.0, self.0),
+                }
+            })
+        }
+
+        #[inline(always)]
+        fn permute(self, from: [u32; 8]) -> Avx2 {
+            Avx2(unsafe { _mm256_permutevar8x32_epi32(self.0, Avx2::new(from).0) })
+        }
+
+        #[inline(always)]
+        fn any_zero(self) -> bool {
+            unsafe {
+                let zero = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
+                _mm256_testz_si256(zero, zero) == 0
+            }
+        }
+
+        #[inline(always)]
+        fn all_zero(self) -> bool {
+            unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Native against the reference, on puzzles whole and mutilated.
+
+use planoku_engine::{End, Engine, Run, Stop};
+
+use super::*;
+use crate::rng::Rng;
+use crate::{Cell, reference, verify};
+
+/// Up to `limit` solutions by every path there is; all must agree with the
+/// reference, as sets.
+#[track_caller]
+fn check(puzzle: &Grid, limit: usize) -> usize {
+    let mut expected = reference::solutions(puzzle, limit);
+    expected.sort();
+    for (path, mut found) in all_paths(puzzle, limit as u64) {
+        for solution in &found {
+            assert_eq!(verify(puzzle, solution), Ok(()), "{path}: {puzzle}");
+        }
+        assert_eq!(found.len(), expected.len(), "{path}: {puzzle}");
+        found.sort();
+        found.dedup();
+        assert_eq!(
+            found.len(),
+            expected.len(),
+            "{path} repeats itself: {puzzle}"
+        );
+        if found.len() < limit {
+            assert_eq!(found, expected, "{path}: {puzzle}");
+        }
+    }
+    expected.len()
+}
+
+fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
+    let outcome = Native.solve(puzzle, &mut Run::limit(limit)).unwrap();
+    let expected_end = match outcome.answers.len() as u64 {
+        found if found == limit => End::Enough,
+        _ => End::Exhausted,
+    };
+    assert_eq!(outcome.end, expected_end, "{puzzle}");
+    let general = Run::limit(limit)
+        .search(|run, found| general::search(puzzle, run, |grid| found.push(grid)))
+        .unwrap();
+    let mut paths = vec![("engine", outcome.answers), ("general", general.answers)];
+    if let Some(cells) = to_cells(puzzle) {
+        let portable = Run::limit(limit)
+            .search(|run, found| nine::search_portable(&cells, &mut Collector { run, found }))
+            .unwrap();
+        paths.push(("portable", portable.answers));
+    }
+    paths
+}
+
+/// A random full board: a regular one, with digits, rows and columns
+/// exchanged where that does no harm.
+fn full_board(shape: Shape, rng: &mut Rng) -> Grid {
+    let (side, rows, columns) = (shape.side(), shape.box_rows(), shape.box_columns());
+    let mut digits: Vec<Digit> = shape.digits().collect();
+    rng.shuffle(&mut digits);
+    let mut shuffled_lines = |group: usize| -> Vec<usize> {
+        let mut groups: Vec<Vec<usize>> = (0..side / group)
+            .map(|first| (first * group..(first + 1) * group).collect())
+            .collect();
+        rng.shuffle(&mut groups);
+        groups.iter_mut().for_each(|lines| rng.shuffle(lines));
+        groups.concat()
+    };
+    let (row_order, column_order) = (shuffled_lines(rows), shuffled_lines(columns));
+    let mut grid = Grid::empty(shape);
+    for cell in shape.all_cells() {
+        let (row, column) = (row_order[shape.row(cell)], column_order[shape.column(cell)]);
+        let digit = (columns * (row % rows) + row / rows + column) % side;
+        grid.set(cell, Some(digits[digit]));
+    }
+    grid
+}
+
+fn remove(grid: &mut Grid, keep: usize, rng: &mut Rng) {
+    let mut cells: Vec<Cell> = grid.clues().map(|(cell, _)| cell).collect();
+    rng.shuffle(&mut cells);
+    for cell in cells.into_iter().skip(keep) {
+        grid.set(cell, None);
+    }
+}
+
+/// Writes a random digit into a random cell.
+fn mutilate(grid: &mut Grid, rng: &mut Rng) {
+    let cell = Cell::new(rng.below(grid.shape().cells()));
+    let digit = Digit::new(rng.below(grid.shape().side()) as u8 + 1);
+    grid.set(cell, digit);
+}
+
+#[test]
+fn the_puzzle_on_the_slides_has_five_solutions() {
+    let slides =
+        "...92.....4.....5...2...3..2.......7...456...6.......9..7...8...3.....4....27....";
+    assert_eq!(check(&slides.parse().unwrap(), 100), 5);
+}
+
+#[test]
+fn native_agrees_with_the_reference_on_every_size() {
+    // Size, clues kept at least, clues kept at most, puzzles.
+    let plan = [
+        (Shape::Two, 0, 12, 200),
+        (Shape::TwoByThree, 6, 30, 120),
+        (Shape::Three, 24, 50, 150),
+        (Shape::Four, 140, 220, 12),
+        (Shape::Five, 470, 600, 4),
+    ];
+    let mut rng = Rng::new(2);
+    let mut by_count = [0; 3];
+    for (shape, least, most, puzzles) in plan {
+        for nth in 0..puzzles {
+            let mut puzzle = full_board(shape, &mut rng);
+            let keep = least + rng.below(most - least + 1);
+            remove(&mut puzzle, keep, &mut rng);
+            for _ in 0..nth % 3 {
+                mutilate(&mut puzzle, &mut rng);
+            }
+            by_count[check(&puzzle, 20).min(2)] += 1;
+        }
+    }
+    assert!(by_count.iter().all(|seen| *seen > 50), "{by_count:?}");
+}
+
+#[test]
+fn the_empty_board_of_four_has_288_solutions() {
+    assert_eq!(check(&Grid::empty(Shape::Two), 1000), 288);
+}
+
+#[test]
+fn empty_boards_have_solutions_of_every_size() {
+    for shape in Shape::ALL {
+        let run = &mut Run::limit(2).with_nodes(20_000);
+        let outcome = Native.solve(&Grid::empty(shape), run).unwrap();
+        assert_eq!(outcome.end, End::Enough, "{shape}");
+    }
+}
+
+#[test]
+fn full_boards_are_their_own_solution_and_one_node() {
+    let mut rng = Rng::new(3);
+    for shape in Shape::ALL {
+        let full = full_board(shape, &mut rng);
+        let outcome = Native.solve(&full, &mut Run::all()).unwrap();
+        assert_eq!(outcome.answers, [full], "{shape}");
+        assert_eq!(outcome.stats.nodes, 1, "{shape}");
+    }
+}
+
+#[test]
+fn a_node_budget_stops_the_search() {
+    for shape in [Shape::Three, Shape::Four] {
+        let run = &mut Run::all().with_nodes(10);
+        let outcome = Native.solve(&Grid::empty(shape), run).unwrap();
+        assert_eq!(outcome.end, End::Stopped(Stop::Nodes));
+    }
+}
+
+#[test]
+fn counting_stops_at_the_limit() {
+    assert_eq!(count(&[0; 81], 1000), 1000);
+    assert_eq!(count(&[0; 81], 0), 0);
+    let full = full_board(Shape::Three, &mut Rng::new(4));
+    assert_eq!(count(&to_cells(&full).unwrap(), 2), 1);
+}
