@@ -104,7 +104,7 @@ impl Lanes for Portable {
 
     #[inline(always)]
     fn any_zero(self) -> bool {
-        self.0.iter().any(|lane| *lane == 0)
+        self.0.contains(&0)
     }
 
     #[inline(always)]
