@@ -7,6 +7,12 @@
 //!                                                   └── verify (sees Model and Plan only)
 //! ```
 
+pub mod check;
+pub mod diagnostic;
 pub mod ground;
 pub mod model;
 pub mod plan;
+mod read;
+pub mod syntax;
+
+pub use read::{ReadError, read, read_files};

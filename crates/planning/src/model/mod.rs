@@ -15,6 +15,8 @@
 //!   which is already reflected in the variable's `types`).
 //! - Subtask orderings are pairs of indices into the subtask list, without cycles.
 
+pub mod resolve;
+
 use std::fmt;
 
 /// A place in one of the two texts, in bytes.
@@ -380,12 +382,34 @@ impl Model {
 
     /// True if `ty` is `wanted` or below it. `object` is above everything.
     pub fn is_subtype(&self, ty: TypeId, wanted: TypeId) -> bool {
-        ty == wanted
-            || wanted.0 == 0
-            || self.types[ty.index()]
-                .parents
-                .iter()
-                .any(|parent| self.is_subtype(*parent, wanted))
+        let mut ty = ty;
+        loop {
+            if ty == wanted || wanted.0 == 0 {
+                return true;
+            }
+            // Most types have one parent: no need to remember where we were.
+            match self.types[ty.index()].parents.as_slice() {
+                [] => return false,
+                [only] => ty = *only,
+                several => return self.is_above_any(several, wanted),
+            }
+        }
+    }
+
+    /// True if `wanted` is one of the types or above one. Each type is visited
+    /// once, however many ways lead to it.
+    fn is_above_any(&self, types: &[TypeId], wanted: TypeId) -> bool {
+        let mut seen = vec![false; self.types.len()];
+        let mut open = types.to_vec();
+        while let Some(ty) = open.pop() {
+            if ty == wanted {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[ty.index()], true) {
+                open.extend(&self.types[ty.index()].parents);
+            }
+        }
+        false
     }
 
     /// True if the variable may take the object as its value.

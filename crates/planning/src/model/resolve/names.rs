@@ -1,0 +1,95 @@
+//! Name spaces, and where names are used.
+
+use crate::model::{
+    ActionId, FunctionId, MethodId, ObjectId, PredicateId, Span, TaskId, TypeId, VariableId,
+};
+use rustc_hash::FxHashMap;
+
+/// A word and its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'t> {
+    pub text: &'t str,
+    pub span: Span,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symbol {
+    /// A type.
+    Type(TypeId),
+    /// An object or constant.
+    Object(ObjectId),
+    /// A predicate.
+    Predicate(PredicateId),
+    /// A function.
+    Function(FunctionId),
+    /// A compound task.
+    Task(TaskId),
+    /// An action.
+    Action(ActionId),
+    /// A method.
+    Method(MethodId),
+    /// A variable of a schema.
+    Variable(Scope, VariableId),
+    /// The label of a subtask, by its place.
+    Label(Scope, u32),
+}
+
+/// Where variables and labels live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// A predicate's parameters.
+    Predicate(PredicateId),
+    /// A function's parameters.
+    Function(FunctionId),
+    /// A task's parameters.
+    Task(TaskId),
+    /// An action.
+    Action(ActionId),
+    /// A method.
+    Method(MethodId),
+    /// A derived predicate, by its place in the model.
+    Derived(u32),
+    /// The initial network.
+    Network,
+    /// The goal.
+    Goal,
+}
+
+/// One use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Where the name stands.
+    pub span: Span,
+    /// What it means.
+    pub symbol: Symbol,
+    /// True where it is declared.
+    pub declares: bool,
+}
+
+/// One name space. Exact spellings are remembered, so that two names that
+/// differ by case can still be told apart where the language allows.
+#[derive(Default)]
+pub(super) struct Names {
+    ids: FxHashMap<String, u32>,
+}
+
+impl Names {
+    /// Finds a name. `fold` ignores case.
+    pub fn get(&self, name: &str, fold: bool) -> Option<u32> {
+        if fold && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.ids.get(&name.to_ascii_lowercase()).copied()
+        } else {
+            self.ids.get(name).copied()
+        }
+    }
+
+    /// Adds a name; the first one stays.
+    pub fn insert(&mut self, name: &str, id: u32, fold: bool) {
+        let key = match fold {
+            true => name.to_ascii_lowercase(),
+            false => name.to_owned(),
+        };
+        self.ids.entry(key).or_insert(id);
+    }
+}
