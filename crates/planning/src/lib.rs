@@ -13,6 +13,7 @@ pub mod ground;
 pub mod model;
 pub mod plan;
 mod read;
+pub mod search;
 pub mod syntax;
 
 pub use read::{ReadError, read, read_files};

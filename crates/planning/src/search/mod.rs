@@ -1,0 +1,47 @@
+//! Forward search for plans.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `world` | what an action does to a state |
+//! | `states`, `stacks` | states and task stacks, each kept once and named by a number |
+//! | `relax`, `estimate` | the delete relaxation with tasks inside, and what it says of a node |
+//! | `infer`, `lookahead` | what tasks need and do however refined, and what that rules out ahead |
+//! | `progression` | totally ordered search |
+//! | `classical` | search over states |
+//! | `commit` | which actions before in which order |
+//! | `lmcut` | landmark cuts |
+//! | `frontier` | queues of nodes |
+//! | `derive` | the decomposition tree from the order of choices |
+
+mod classical;
+mod commit;
+mod derive;
+mod estimate;
+mod frontier;
+mod infer;
+mod lmcut;
+mod lookahead;
+mod progression;
+mod random;
+mod relax;
+mod stacks;
+mod states;
+mod world;
+
+#[cfg(test)]
+mod tests;
+
+pub use classical::Classical;
+pub use commit::Commit;
+pub use estimate::Estimate;
+pub use progression::{Order, Pick, Progression};
+
+/// A hash of a row of words, good in its low bits.
+#[inline]
+pub(crate) fn hash_words(words: &[u64]) -> u64 {
+    let mut hash = 0u64;
+    for &word in words {
+        hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    hash ^ (hash >> 32)
+}

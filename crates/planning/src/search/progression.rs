@@ -1,0 +1,610 @@
+//! Totally ordered progression: always do what comes first.
+//!
+//! A node is a state and a stack of what remains. If an action is on top it is
+//! executed; if a task is, each of its methods leads to a child. Everything
+//! that leaves no choice (actions, tasks with one applicable method, tasks the
+//! [look-ahead](super::lookahead) has decided) happens inside one node, so the
+//! tree has branching nodes only. Nodes already seen (same state, same stack)
+//! are dropped, which also ends loops.
+//!
+//! Greedy search stops at its first plan; if more are wanted, each further
+//! plan is cheaper than the one before. With [`Order::Cheapest`] it is A*: the
+//! estimate is the larger of an admissible one and the sum, over the stack, of
+//! the least any refinement costs, which no two tasks can share.
+//!
+//! One tick of the [`Run`] is one node evaluated.
+
+use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+use rustc_hash::FxHashMap;
+
+use crate::ground::{Derivation, Ground, MethodIndex, Node};
+
+use super::derive::derivation;
+use super::estimate::{Estimate, Estimator};
+use super::frontier::Frontier;
+use super::infer::Inference;
+use super::lookahead::{LookAhead, Reach, Verdict, View};
+use super::random::Random;
+use super::relax::INFINITE;
+use super::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
+use super::states::StateTable;
+use super::world::World;
+
+/// In which order nodes are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The lowest estimate first.
+    Greedy,
+    /// The youngest first, the lowest estimate among siblings.
+    Depth,
+    /// The lowest sum of cost so far and estimate first (A*).
+    Cheapest,
+}
+
+/// Which task is refined next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The first one.
+    First,
+    /// Any in sight with the fewest methods left: choosing early is sound,
+    /// because the method's precondition is checked when its turn comes.
+    Fewest,
+}
+
+/// Settings of the engine.
+#[derive(Clone, Debug)]
+pub struct Progression {
+    /// The name it goes by.
+    pub name: &'static str,
+    /// What guides it.
+    pub estimate: Estimate,
+    /// In which order nodes are looked at.
+    pub order: Order,
+    /// Which task is refined next.
+    pub pick: Pick,
+    /// How many elements of the stack the look-ahead reads; 0 for none.
+    pub horizon: usize,
+    /// Shuffles methods, unless 0.
+    pub seed: u64,
+}
+
+impl Progression {
+    /// Greedy best-first search on the relaxed-plan estimate.
+    pub fn greedy(estimate: Estimate) -> Progression {
+        Progression {
+            name: match estimate {
+                Estimate::Blind => "htn-blind",
+                Estimate::Add => "htn-add",
+                Estimate::Ff => "htn-ff",
+                Estimate::Max => "htn-max",
+                Estimate::LmCut => "htn-lmcut",
+            },
+            estimate,
+            order: Order::Greedy,
+            pick: Pick::First,
+            horizon: 100,
+            seed: 0,
+        }
+    }
+
+    /// A* with landmark cuts: the first plan is a cheapest one.
+    pub fn optimal() -> Progression {
+        Progression {
+            name: "htn-optimal",
+            estimate: Estimate::LmCut,
+            order: Order::Cheapest,
+            ..Progression::greedy(Estimate::LmCut)
+        }
+    }
+
+    /// Depth-first search that refines the tightest task in sight.
+    pub fn fail_first() -> Progression {
+        Progression {
+            name: "htn-fail-first",
+            estimate: Estimate::Blind,
+            order: Order::Depth,
+            pick: Pick::Fewest,
+            horizon: 2000,
+            seed: 0,
+        }
+    }
+}
+
+impl Engine<Ground> for Progression {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            self.name,
+            match self.order {
+                Order::Greedy => "totally ordered progression, best estimate first",
+                Order::Depth => "totally ordered progression, depth first, tightest task first",
+                Order::Cheapest => "totally ordered progression, A*: a cheapest plan",
+            },
+        )
+        .complete()
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        let Some(root) = ground.root else {
+            return Err(EngineError::Unsupported(
+                "a classical problem has no tasks to refine".into(),
+            ));
+        };
+        if self.order == Order::Cheapest && !self.estimate.is_admissible() {
+            return Err(EngineError::Unsupported(
+                "a cheapest plan needs an estimate that is never too high".into(),
+            ));
+        }
+        if !ground.ordered {
+            return Err(EngineError::Unsupported(
+                "the network is only partially ordered".into(),
+            ));
+        }
+        run.search(|run, found| {
+            let world = World::new(ground);
+            let inference = Inference::new(&world);
+            run.check()?;
+            let mut search = Search::new(self, &world, &inference);
+            search.cost_matters |= run.wanted() > 1;
+            search.start(root);
+            while let Some(node) = search.open.pop() {
+                let Branch { stack, cost, .. } = search.branches[node as usize];
+                if stack == DONE && cost > search.bound {
+                    continue;
+                }
+                if stack == DONE {
+                    found.push(derivation(ground, &search.whole_trace(node)))?;
+                } else {
+                    search.expand(node, run)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A branching node.
+struct Branch {
+    state: u32,
+    stack: StackId,
+    parent: u32,
+    /// What was removed from the front since the parent: a range of `trace`.
+    trace: (u32, u32),
+    /// How deep in the stack the task to refine stands.
+    place: u32,
+    /// The methods to try: a range of `choices`.
+    choices: (u32, u32),
+    /// What the actions so far cost.
+    cost: u64,
+}
+
+const ROOT: u32 = u32::MAX;
+/// Steps without a choice after which a node is made all the same, so that an
+/// endless chain is noticed.
+const LONG_CHAIN: usize = 2000;
+
+struct Search<'a, 'g> {
+    settings: &'a Progression,
+    view: View<'a, 'g>,
+    stacks: Stacks,
+    states: StateTable,
+    /// For each node seen, the lowest cost it was reached at.
+    visited: FxHashMap<(u32, StackId), u64>,
+    branches: Vec<Branch>,
+    trace: Vec<Element>,
+    choices: Vec<MethodIndex>,
+    open: Frontier,
+    estimator: Estimator,
+    reader: LookAhead,
+    random: Random,
+    least: Least,
+    /// The cost of the best plan so far.
+    bound: u64,
+    cost_matters: bool,
+    state: Vec<u64>,
+    cost: u64,
+}
+
+struct Child {
+    estimate: u32,
+    number: u32,
+    preferred: bool,
+}
+
+/// What became of a node once everything without a choice was done.
+enum Settled {
+    Dead,
+    Done,
+    Open,
+}
+
+impl<'a, 'g> Search<'a, 'g> {
+    fn new(
+        settings: &'a Progression,
+        world: &'a World<'g>,
+        inference: &'a Inference,
+    ) -> Search<'a, 'g> {
+        let reach = Reach {
+            horizon: settings.horizon,
+            refinements: 200,
+            backward: true,
+        };
+        Search {
+            settings,
+            view: View {
+                world,
+                inference,
+                elements: Elements::new(world.ground),
+            },
+            stacks: Stacks::new(),
+            states: StateTable::new(world.words),
+            visited: FxHashMap::default(),
+            branches: Vec::new(),
+            trace: Vec::new(),
+            choices: Vec::new(),
+            open: Frontier::new(2),
+            estimator: Estimator::new(world, settings.estimate),
+            reader: LookAhead::new(world.words, world.ground.tasks.len(), reach),
+            random: Random::new(settings.seed),
+            least: Least::new(world.ground),
+            bound: u64::MAX,
+            cost_matters: settings.order == Order::Cheapest,
+            state: world.initial(),
+            cost: 0,
+        }
+    }
+
+    /// Opens the search with a node that holds the root task alone.
+    fn start(&mut self, root: u32) {
+        let element = self.view.elements.pack(Kind::Task(root));
+        let stack = self.stacks.push(element, DONE);
+        let (state, _) = self.states.intern(&self.state);
+        let methods = &self.view.world.ground.tasks[root as usize].methods;
+        self.choices.extend_from_slice(methods);
+        self.branches.push(Branch {
+            state,
+            stack,
+            parent: ROOT,
+            trace: (0, 0),
+            place: 0,
+            choices: (0, methods.len() as u32),
+            cost: 0,
+        });
+        self.open.push(0, 0, 0);
+    }
+
+    /// Makes the children of a node.
+    fn expand(&mut self, node: u32, run: &mut Run<'_>) -> Result<(), Leave> {
+        let Branch {
+            state,
+            stack,
+            place,
+            choices: (from, to),
+            cost,
+            ..
+        } = self.branches[node as usize];
+        if self
+            .visited
+            .get(&(state, stack))
+            .is_some_and(|&best| best < cost)
+        {
+            return Ok(());
+        }
+        let mut methods = self.choices[from as usize..to as usize].to_vec();
+        if self.settings.seed != 0 {
+            self.random.shuffle(&mut methods);
+        }
+        let preferred = self.preferred(state, stack, &methods);
+        let mut children: Vec<Child> = Vec::new();
+        // A node cut short by `LONG_CHAIN` has no choices and goes on as it is.
+        for way in 0..methods.len().max(1) {
+            run.tick()?;
+            let stack = match methods.get(way) {
+                Some(&method) => self.replace(stack, place, method),
+                None => stack,
+            };
+            self.state.copy_from_slice(self.states.get(state));
+            self.cost = cost;
+            let from = self.trace.len() as u32;
+            let (settled, stack) = self.settle(stack);
+            let child = match settled {
+                Settled::Dead => None,
+                Settled::Done | Settled::Open => self.open(node, stack, from),
+            };
+            match child {
+                Some((estimate, number)) => children.push(Child {
+                    estimate,
+                    number,
+                    preferred: preferred.get(way) == Some(&true),
+                }),
+                None => self.trace.truncate(from as usize),
+            }
+        }
+        self.queue(&mut children);
+        run.check_memory(self.bytes())?;
+        if run.observed() {
+            let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));
+            run.emit(Event::Progress {
+                stage: self.settings.name,
+                nodes,
+                best,
+            });
+        }
+        Ok(())
+    }
+
+    /// Does everything that leaves no choice.
+    fn settle(&mut self, mut stack: StackId) -> (Settled, StackId) {
+        let mut length = 0;
+        loop {
+            let settled = self.progress(&mut stack, &mut length);
+            if !matches!(settled, Settled::Open)
+                || self.settings.horizon == 0
+                || length >= LONG_CHAIN
+            {
+                return (settled, stack);
+            }
+            match self
+                .reader
+                .read(&self.view, &mut self.stacks, &self.state, stack)
+            {
+                Verdict::Dead => return (Settled::Dead, stack),
+                Verdict::Alive(same) if same == stack => return (Settled::Open, stack),
+                Verdict::Alive(other) => stack = other,
+            }
+        }
+    }
+
+    /// Executes actions and refines tasks with one applicable method until a
+    /// choice or the end is reached.
+    fn progress(&mut self, stack: &mut StackId, length: &mut usize) -> Settled {
+        let world = self.view.world;
+        while *length < LONG_CHAIN {
+            let Some((element, below)) = self.stacks.pop(*stack) else {
+                return match world.is_goal(&self.state) {
+                    true => Settled::Done,
+                    false => Settled::Dead,
+                };
+            };
+            *length += 1;
+            match self.view.elements.kind(element) {
+                Kind::Action(action) => {
+                    if !world.applicable(action, &self.state) {
+                        return Settled::Dead;
+                    }
+                    world.apply(action, &mut self.state);
+                    self.cost += world.ground.actions[action as usize].cost;
+                    self.trace.push(element);
+                    *stack = below;
+                }
+                Kind::Method(method) => {
+                    let method = &world.ground.methods[method as usize];
+                    if !world.holds(&method.precondition, &self.state) {
+                        return Settled::Dead;
+                    }
+                    self.trace.push(element);
+                    *stack = below;
+                }
+                Kind::Task(task) => {
+                    let methods = &world.ground.tasks[task as usize].methods;
+                    let mut left = methods.iter().filter(|&&method| self.fits(method));
+                    match (left.next(), left.next()) {
+                        (None, _) => return Settled::Dead,
+                        (Some(&method), None) => *stack = self.refine(method, below),
+                        _ => return Settled::Open,
+                    }
+                }
+            }
+        }
+        Settled::Open
+    }
+
+    /// True if the method's own and inferred preconditions hold now.
+    fn fits(&self, method: MethodIndex) -> bool {
+        let world = self.view.world;
+        let own = &world.ground.methods[method as usize].precondition;
+        world.holds(own, &self.state)
+            && self.view.inference.methods[method as usize]
+                .as_ref()
+                .is_some_and(|it| {
+                    let holds = |fact: &u32| super::states::has(&self.state, *fact);
+                    it.needs.iter().all(holds) && !it.forbids.iter().any(holds)
+                })
+    }
+
+    /// Makes a node of the settled state and stack, unless it is known or
+    /// hopeless; returns its estimate and number.
+    fn open(&mut self, parent: u32, stack: StackId, from: u32) -> Option<(u32, u32)> {
+        let (state, _) = self.states.intern(&self.state);
+        let least = self.least.of(self.view.elements, &self.stacks, stack);
+        if self.cost.saturating_add(least) >= self.bound {
+            return None;
+        }
+        let known = self.visited.entry((state, stack)).or_insert(u64::MAX);
+        // If one plan is enough, greedy search has no use for a cheaper way to
+        // the same node.
+        if *known != u64::MAX && (!self.cost_matters || *known <= self.cost) {
+            return None;
+        }
+        *known = self.cost;
+        let mut estimate = self
+            .estimator
+            .estimate(state, &self.state, &self.stacks, stack);
+        if estimate == INFINITE {
+            return None;
+        }
+        if self.settings.order == Order::Cheapest {
+            let ahead = u64::from(estimate).max(least);
+            estimate = self.cost.saturating_add(ahead).min(u64::from(INFINITE) - 1) as u32;
+        } else if stack == DONE {
+            self.bound = self.cost;
+        }
+        let (place, choices) = self.choose(stack);
+        let number = self.branches.len() as u32;
+        self.branches.push(Branch {
+            state,
+            stack,
+            parent,
+            trace: (from, self.trace.len() as u32),
+            place,
+            choices,
+            cost: self.cost,
+        });
+        Some((estimate, number))
+    }
+
+    /// Chooses the task to refine and keeps the methods it may use.
+    fn choose(&mut self, stack: StackId) -> (u32, (u32, u32)) {
+        let from = self.choices.len() as u32;
+        let mut place = 0;
+        if stack == DONE {
+            return (0, (from, from));
+        }
+        if self.settings.horizon > 0 {
+            if self.settings.pick == Pick::Fewest {
+                place = self.reader.fewest(self.view.elements).unwrap_or(0);
+            }
+            self.choices.extend_from_slice(self.reader.choices(place));
+        } else if let Some((element, _)) = self.stacks.pop(stack)
+            && let Kind::Task(task) = self.view.elements.kind(element)
+        {
+            let methods = &self.view.world.ground.tasks[task as usize].methods;
+            let left = methods.iter().filter(|&&method| self.fits(method));
+            let left: Vec<MethodIndex> = left.copied().collect();
+            self.choices.extend(left);
+        }
+        (place as u32, (from, self.choices.len() as u32))
+    }
+
+    /// The stack with the task at `place` refined by `method`.
+    fn replace(&mut self, stack: StackId, place: u32, method: MethodIndex) -> StackId {
+        let above: Vec<Element> = self.stacks.iter(stack).take(place as usize).collect();
+        let mut rest = stack;
+        for _ in 0..=place {
+            rest = self.stacks.pop(rest).map_or(DONE, |(_, below)| below);
+        }
+        let mut rebuilt = self.refine(method, rest);
+        for element in above.into_iter().rev() {
+            rebuilt = self.stacks.push(element, rebuilt);
+        }
+        rebuilt
+    }
+
+    /// The method and its subtasks on top of a stack.
+    fn refine(&mut self, method: MethodIndex, below: StackId) -> StackId {
+        let elements = self.view.elements;
+        let subtasks = &self.view.world.ground.methods[method as usize].subtasks;
+        let mut stack = below;
+        for &node in subtasks.iter().rev() {
+            stack = self.stacks.push(elements.node(node), stack);
+        }
+        self.stacks.push(elements.pack(Kind::Method(method)), stack)
+    }
+
+    /// Which methods the relaxed plan of a node uses; none if it uses all.
+    fn preferred(&mut self, state: u32, stack: StackId, methods: &[MethodIndex]) -> Vec<bool> {
+        if self.settings.estimate != Estimate::Ff || self.settings.order != Order::Greedy {
+            return Vec::new();
+        }
+        let words = self.states.get(state);
+        self.estimator.estimate(state, words, &self.stacks, stack);
+        let preferred = methods.iter().map(|&it| self.estimator.prefers(it));
+        preferred.collect()
+    }
+
+    /// Queues children so that the most promising is taken first.
+    fn queue(&mut self, children: &mut [Child]) {
+        // Within one estimate the queue is last in, first out.
+        children.reverse();
+        children.sort_by_key(|child| std::cmp::Reverse(child.estimate));
+        for child in children.iter() {
+            match self.settings.order {
+                Order::Greedy | Order::Cheapest => {
+                    self.open.push(0, child.estimate, child.number);
+                }
+                Order::Depth => self.open.push(0, 0, child.number),
+            }
+            if child.preferred {
+                self.open.push(1, child.estimate, child.number);
+            }
+        }
+    }
+
+    /// Everything removed from the front on the way to a node.
+    fn whole_trace(&self, node: u32) -> Vec<Element> {
+        let mut parts = Vec::new();
+        let mut at = node;
+        while at != ROOT {
+            let branch = &self.branches[at as usize];
+            parts.push(branch.trace);
+            at = branch.parent;
+        }
+        let mut whole = Vec::new();
+        for &(start, end) in parts.iter().rev() {
+            whole.extend_from_slice(&self.trace[start as usize..end as usize]);
+        }
+        whole
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes()
+            + self.stacks.bytes()
+            + self.open.bytes()
+            + (self.visited.capacity() * 17
+                + self.branches.capacity() * size_of::<Branch>()
+                + self.trace.capacity() * 4
+                + self.choices.capacity() * 4) as u64
+    }
+}
+
+/// The least any refinement of an element costs, preconditions aside.
+struct Least {
+    tasks: Vec<u64>,
+    actions: Vec<u64>,
+}
+
+impl Least {
+    fn new(ground: &Ground) -> Least {
+        let mut least = Least {
+            tasks: vec![u64::MAX; ground.tasks.len()],
+            actions: ground.actions.iter().map(|action| action.cost).collect(),
+        };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for method in ground.methods.iter().rev() {
+                let parts = method.subtasks.iter().map(|&node| least.node(node));
+                let total = parts.fold(0, u64::saturating_add);
+                let known = &mut least.tasks[method.task as usize];
+                if total < *known {
+                    *known = total;
+                    changed = true;
+                }
+            }
+        }
+        least
+    }
+
+    fn node(&self, node: Node) -> u64 {
+        match node {
+            Node::Action(action) => self.actions[action as usize],
+            Node::Task(task) => self.tasks[task as usize],
+        }
+    }
+
+    fn of(&self, elements: Elements, stacks: &Stacks, stack: StackId) -> u64 {
+        let parts = stacks
+            .iter(stack)
+            .map(|element| match elements.kind(element) {
+                Kind::Action(action) => self.node(Node::Action(action)),
+                Kind::Task(task) => self.node(Node::Task(task)),
+                Kind::Method(_) => 0,
+            });
+        parts.fold(0, u64::saturating_add)
+    }
+}

@@ -1,0 +1,467 @@
+//! The delete relaxation, with tasks and methods inside.
+//!
+//! Forget what actions delete, and read a task network as a goal: one literal
+//! per task ("it has been done"), one operator per method whose preconditions
+//! are its own precondition and its subtasks. Any classical heuristic then
+//! estimates what is left of a state *and* a stack of tasks. The idea is
+//! Höller, Bercher, Behnke and Biundo's ("On guiding search in HTN planning
+//! with classical planning heuristics", 2019), who call it RC.
+//!
+//! Facts that some condition wants false get a second literal, made true by
+//! deletes. Negated derived facts are taken to be free, which keeps every
+//! estimate optimistic.
+
+use crate::ground::{Condition, Ground, Node};
+
+use super::states::has;
+use super::world::World;
+
+/// Not reachable, even when deletes are ignored.
+pub(crate) const INFINITE: u32 = u32::MAX;
+/// Larger estimates are cut to this, so that sums cannot overflow.
+const LARGE: u32 = 1 << 28;
+const NONE: u32 = u32::MAX;
+
+/// What an operator of the relaxation stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// An action, or one of its conditional effects.
+    Action(u32),
+    /// A method.
+    Method(u32),
+    /// A rule for a derived fact.
+    Axiom,
+}
+
+/// How operators are charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charge {
+    /// One for each action and each method: how much work is left.
+    Steps,
+    /// What actions cost, methods for free: admissible for plan cost.
+    Cost,
+}
+
+/// How the costs of several preconditions are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// Their sum: pessimistic, informative.
+    Sum,
+    /// Their maximum: optimistic.
+    Max,
+}
+
+/// Lists of numbers in one vector.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// No lists.
+    pub(crate) fn new() -> Lists {
+        Lists {
+            starts: vec![0],
+            items: Vec::new(),
+        }
+    }
+
+    /// Adds a list.
+    pub(crate) fn push(&mut self, list: impl IntoIterator<Item = u32>) {
+        self.items.extend(list);
+        self.starts.push(self.items.len() as u32);
+    }
+
+    /// The list at `index`.
+    #[inline]
+    pub(crate) fn get(&self, index: u32) -> &[u32] {
+        let index = index as usize;
+        &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+
+    /// For each of `size` items, the lists that contain it.
+    fn inverted(&self, size: usize) -> Lists {
+        let mut starts = vec![0u32; size + 1];
+        for &item in &self.items {
+            starts[item as usize + 1] += 1;
+        }
+        for index in 0..size {
+            starts[index + 1] += starts[index];
+        }
+        let mut next = starts.clone();
+        let mut items = vec![0; self.items.len()];
+        for list in 0..self.starts.len() as u32 - 1 {
+            for &item in self.get(list) {
+                items[next[item as usize] as usize] = list;
+                next[item as usize] += 1;
+            }
+        }
+        Lists { starts, items }
+    }
+}
+
+/// The relaxed problem; built once, explored from many states.
+pub(crate) struct Relaxation {
+    /// Number of literals.
+    pub(crate) literals: usize,
+    /// For each operator, the literals it needs.
+    pub(crate) needs: Lists,
+    /// For each operator, the literals it makes true.
+    pub(crate) makes: Lists,
+    /// For each literal, the operators that need it.
+    pub(crate) needed_by: Lists,
+    /// For each literal, the operators that make it true.
+    pub(crate) made_by: Lists,
+    /// For each operator, its charge.
+    pub(crate) charge: Vec<u32>,
+    /// For each operator, what it stands for.
+    pub(crate) origin: Vec<Origin>,
+    /// For each fact, the literal "it does not hold", or `NONE`.
+    negated: Vec<u32>,
+    /// Literals that hold in every state.
+    free: Vec<u32>,
+    need_count: Vec<u32>,
+    /// Operators that need nothing.
+    pub(crate) needless: Vec<u32>,
+    facts: u32,
+    first_action: u32,
+    first_task: u32,
+    first_method_operator: u32,
+    action_operator: Vec<u32>,
+}
+
+impl Relaxation {
+    /// The relaxation of a problem.
+    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Relaxation {
+        let ground = world.ground;
+        let facts = ground.facts.len() as u32;
+        let (negated, first_action) = number_negations(ground);
+        let first_task = first_action + ground.actions.len() as u32;
+        let literals = first_task as usize + ground.tasks.len();
+        let free = world.derived.iter().map(|&fact| negated[fact as usize]);
+        let mut relaxed = Relaxation {
+            literals,
+            needs: Lists::new(),
+            makes: Lists::new(),
+            needed_by: Lists::default(),
+            made_by: Lists::default(),
+            charge: Vec::new(),
+            origin: Vec::new(),
+            free: free.filter(|&literal| literal != NONE).collect(),
+            negated,
+            need_count: Vec::new(),
+            needless: Vec::new(),
+            facts,
+            first_action,
+            first_task,
+            first_method_operator: 0,
+            action_operator: Vec::new(),
+        };
+        relaxed.add_actions(ground, charge);
+        relaxed.first_method_operator = relaxed.charge.len() as u32;
+        relaxed.add_methods(ground, charge);
+        for axiom in &ground.axioms {
+            let needs = relaxed.condition(&axiom.condition);
+            relaxed.add(needs, vec![axiom.head], 0, Origin::Axiom);
+        }
+        relaxed.needed_by = relaxed.needs.inverted(literals);
+        relaxed.made_by = relaxed.makes.inverted(literals);
+        let operators = 0..relaxed.charge.len() as u32;
+        relaxed.need_count = operators
+            .map(|operator| relaxed.needs.get(operator).len() as u32)
+            .collect();
+        let operators = 0..relaxed.charge.len() as u32;
+        relaxed.needless = operators
+            .filter(|&operator| relaxed.need_count[operator as usize] == 0)
+            .collect();
+        relaxed
+    }
+
+    fn add_actions(&mut self, ground: &Ground, charge: Charge) {
+        for (index, action) in ground.actions.iter().enumerate() {
+            let index = index as u32;
+            let price = match charge {
+                Charge::Steps => 1,
+                Charge::Cost => action.cost.min(u64::from(LARGE)) as u32,
+            };
+            let needs = self.condition(&action.precondition);
+            let mut makes = self.effects(&action.add, &action.delete);
+            makes.push(self.first_action + index);
+            self.action_operator.push(self.charge.len() as u32);
+            self.add(needs, makes, price, Origin::Action(index));
+            for effect in &action.conditional {
+                // It needs the action itself, which was paid for above.
+                let mut needs = self.condition(&effect.condition);
+                needs.push(self.first_action + index);
+                let makes = self.effects(&effect.add, &effect.delete);
+                self.add(needs, makes, 0, Origin::Action(index));
+            }
+        }
+    }
+
+    fn add_methods(&mut self, ground: &Ground, charge: Charge) {
+        for (index, method) in ground.methods.iter().enumerate() {
+            let mut needs = self.condition(&method.precondition);
+            needs.extend(method.subtasks.iter().map(|&node| self.node(node)));
+            let price = u32::from(charge == Charge::Steps);
+            let makes = vec![self.first_task + method.task];
+            self.add(needs, makes, price, Origin::Method(index as u32));
+        }
+    }
+
+    fn add(&mut self, mut needs: Vec<u32>, makes: Vec<u32>, charge: u32, origin: Origin) {
+        needs.sort_unstable();
+        needs.dedup();
+        self.needs.push(needs);
+        self.makes.push(makes);
+        self.charge.push(charge);
+        self.origin.push(origin);
+    }
+
+    fn effects(&self, add: &[u32], delete: &[u32]) -> Vec<u32> {
+        let deleted = delete
+            .iter()
+            .filter(|fact| !add.contains(fact))
+            .map(|&fact| self.negated[fact as usize])
+            .filter(|&literal| literal != NONE);
+        add.iter().copied().chain(deleted).collect()
+    }
+
+    /// The literals of a condition.
+    pub(crate) fn condition(&self, condition: &Condition) -> Vec<u32> {
+        let negative = condition.negative.iter();
+        let negative = negative.map(|&fact| self.negated[fact as usize]);
+        condition.positive.iter().copied().chain(negative).collect()
+    }
+
+    /// The literal "this has been done".
+    #[inline]
+    pub(crate) fn node(&self, node: Node) -> u32 {
+        match node {
+            Node::Action(action) => self.first_action + action,
+            Node::Task(task) => self.first_task + task,
+        }
+    }
+
+    /// The operator that stands for an action.
+    #[inline]
+    pub(crate) fn action(&self, action: u32) -> u32 {
+        self.action_operator[action as usize]
+    }
+
+    /// The operator that stands for a method.
+    #[inline]
+    pub(crate) fn method(&self, method: u32) -> u32 {
+        self.first_method_operator + method
+    }
+
+    /// The literals that hold in a state.
+    pub(crate) fn held<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
+        let facts = super::states::ones(state);
+        let negated = (0..self.facts).filter_map(move |fact| {
+            let literal = self.negated[fact as usize];
+            (literal != NONE && !has(state, fact)).then_some(literal)
+        });
+        facts.chain(negated).chain(self.free.iter().copied())
+    }
+}
+
+/// Gives every fact that some condition wants false a literal of its own,
+/// after those of the facts; returns the first number not used.
+fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
+    let mut negated = vec![NONE; ground.facts.len()];
+    let mut next = ground.facts.len() as u32;
+    let actions = ground.actions.iter();
+    let conditions = actions
+        .flat_map(|action| {
+            let inner = action.conditional.iter().map(|effect| &effect.condition);
+            std::iter::once(&action.precondition).chain(inner)
+        })
+        .chain(ground.methods.iter().map(|method| &method.precondition))
+        .chain(ground.axioms.iter().map(|axiom| &axiom.condition))
+        .chain(std::iter::once(&ground.goal));
+    for &fact in conditions.flat_map(|condition| &condition.negative) {
+        if negated[fact as usize] == NONE {
+            negated[fact as usize] = next;
+            next += 1;
+        }
+    }
+    (negated, next)
+}
+
+/// Scratch space for exploring a [`Relaxation`].
+pub(crate) struct Explorer {
+    /// For each literal, its cost; [`INFINITE`] if not reached.
+    pub(crate) cost: Vec<u32>,
+    /// For each literal, the operator that reached it most cheaply.
+    supporter: Vec<u32>,
+    missing: Vec<u32>,
+    sum: Vec<u32>,
+    queue: Buckets,
+    /// Operators of the relaxed plan, marked by round.
+    marked: Vec<u32>,
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl Explorer {
+    /// Space for one relaxation.
+    pub(crate) fn new(relaxed: &Relaxation) -> Explorer {
+        Explorer {
+            cost: vec![INFINITE; relaxed.literals],
+            supporter: vec![NONE; relaxed.literals],
+            missing: Vec::new(),
+            sum: Vec::new(),
+            queue: Buckets::default(),
+            marked: vec![0; relaxed.charge.len()],
+            seen: vec![0; relaxed.literals],
+            round: 0,
+        }
+    }
+
+    /// Finds the cost of every literal from a state.
+    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64], join: Join) {
+        let charge = &relaxed.charge;
+        match join {
+            Join::Sum => {
+                self.sum.clone_from(charge);
+                self.run(relaxed, state, |explorer, operator, cost| {
+                    let sum = &mut explorer.sum[operator as usize];
+                    *sum = (*sum + cost).min(LARGE);
+                    *sum
+                });
+            }
+            Join::Max => self.explore_max(relaxed, state, charge),
+        }
+    }
+
+    /// The same with the maximum over needs and other charges.
+    pub(crate) fn explore_max(&mut self, relaxed: &Relaxation, state: &[u64], charge: &[u32]) {
+        self.sum.clear();
+        self.sum.extend_from_slice(charge);
+        // Literals come in ascending order: the last one needed is the dearest.
+        self.run(relaxed, state, |explorer, operator, cost| {
+            (explorer.sum[operator as usize] + cost).min(LARGE)
+        });
+    }
+
+    /// Reaches literals in ascending order of cost. `join` is told of each
+    /// literal an operator needs, and answers with the operator's cost so far.
+    fn run(
+        &mut self,
+        relaxed: &Relaxation,
+        state: &[u64],
+        join: impl Fn(&mut Explorer, u32, u32) -> u32,
+    ) {
+        self.cost.fill(INFINITE);
+        self.missing.clone_from(&relaxed.need_count);
+        self.queue.clear();
+        for literal in relaxed.held(state) {
+            self.reach(literal, 0, NONE);
+        }
+        for &operator in &relaxed.needless {
+            for &literal in relaxed.makes.get(operator) {
+                self.reach(literal, self.sum[operator as usize], operator);
+            }
+        }
+        while let Some((cost, literal)) = self.queue.pop() {
+            if self.cost[literal as usize] != cost {
+                continue;
+            }
+            for &operator in relaxed.needed_by.get(literal) {
+                let total = join(self, operator, cost);
+                self.missing[operator as usize] -= 1;
+                if self.missing[operator as usize] == 0 {
+                    for &made in relaxed.makes.get(operator) {
+                        self.reach(made, total, operator);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, literal: u32, cost: u32, supporter: u32) {
+        if cost < self.cost[literal as usize] {
+            self.cost[literal as usize] = cost;
+            self.supporter[literal as usize] = supporter;
+            self.queue.push(cost, literal);
+        }
+    }
+
+    /// Starts collecting a relaxed plan.
+    pub(crate) fn start_plan(&mut self) {
+        self.round += 1;
+    }
+
+    /// Adds what `goal` needs to the relaxed plan and returns the charge of
+    /// the operators that are new to it. The goal must have been reached.
+    pub(crate) fn plan_for(&mut self, relaxed: &Relaxation, goal: u32) -> u32 {
+        let mut charge = 0;
+        let mut open = vec![goal];
+        while let Some(literal) = open.pop() {
+            if std::mem::replace(&mut self.seen[literal as usize], self.round) == self.round {
+                continue;
+            }
+            let operator = self.supporter[literal as usize];
+            if operator == NONE
+                || std::mem::replace(&mut self.marked[operator as usize], self.round) == self.round
+            {
+                continue;
+            }
+            charge += relaxed.charge[operator as usize];
+            open.extend_from_slice(relaxed.needs.get(operator));
+        }
+        charge
+    }
+
+    /// True if the operator is part of the relaxed plan.
+    pub(crate) fn in_plan(&self, operator: u32) -> bool {
+        self.marked[operator as usize] == self.round
+    }
+}
+
+/// A priority queue for small whole numbers.
+#[derive(Default)]
+struct Buckets {
+    buckets: Vec<Vec<u32>>,
+    lowest: usize,
+    far: std::collections::BinaryHeap<std::cmp::Reverse<(u32, u32)>>,
+}
+
+/// Costs from here on wait in a heap.
+const NEAR: u32 = 4096;
+
+impl Buckets {
+    fn clear(&mut self) {
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.lowest = 0;
+        self.far.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, cost: u32, item: u32) {
+        if cost < NEAR {
+            let cost = cost as usize;
+            if cost >= self.buckets.len() {
+                self.buckets.resize_with(cost + 1, Vec::new);
+            }
+            self.buckets[cost].push(item);
+            self.lowest = self.lowest.min(cost);
+        } else {
+            self.far.push(std::cmp::Reverse((cost, item)));
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        while self.lowest < self.buckets.len() {
+            if let Some(item) = self.buckets[self.lowest].pop() {
+                return Some((self.lowest as u32, item));
+            }
+            self.lowest += 1;
+        }
+        self.far.pop().map(|std::cmp::Reverse(pair)| pair)
+    }
+}
