@@ -1,0 +1,45 @@
+//! How far one call of a solver may go: a [`Run`] as a plain value, because
+//! solvers keep their callbacks longer than a run lives.
+
+use std::time::Instant;
+
+use planoku_engine::{Cancel, Run};
+
+/// What ends a call early.
+#[derive(Clone, Default)]
+pub(super) struct Limits {
+    /// Conflicts this call may have.
+    pub conflicts: Option<u64>,
+    /// When the time is up.
+    pub deadline: Option<Instant>,
+    /// The switch to listen to.
+    pub cancel: Option<Cancel>,
+}
+
+/// Conflicts between two signs of life, when somebody listens.
+const SLICE: u64 = 5_000;
+
+impl Limits {
+    /// What is left of a run.
+    pub fn of(run: &Run<'_>) -> Limits {
+        let budget = run.budget().nodes;
+        let left = budget.map(|nodes| nodes.saturating_sub(run.nodes()).saturating_add(1));
+        let slice = run.observed().then_some(SLICE);
+        Limits {
+            conflicts: left.into_iter().chain(slice).min(),
+            // A time so far off that it has no clock reading is no limit.
+            deadline: run
+                .time_left()
+                .and_then(|left| Instant::now().checked_add(left)),
+            cancel: run.cancel().cloned(),
+        }
+    }
+
+    /// True if the clock or the switch says stop.
+    pub fn interrupted(&self) -> bool {
+        self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
