@@ -14,6 +14,7 @@
 //! assert_eq!(solution.to_string().len(), 16);
 //! ```
 
+pub mod generate;
 mod grid;
 pub mod native;
 pub mod reference;

@@ -8,27 +8,55 @@
 //! places in a house. Choices that took part in many conflicts go first among
 //! equals.
 
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use planoku_engine::{Leave, Run};
 
+use crate::rng::Rng;
 use crate::{Candidates, Cell, Digit, Grid, HouseKind, Shape};
 
-/// Visits every solution of the puzzle.
+/// What is asked of the search.
+pub(super) struct Question<'a> {
+    pub puzzle: &'a Grid,
+    /// A candidate that no solution may use.
+    pub barred: Option<(Cell, Digit)>,
+    /// Makes every choice among equals a random one.
+    pub random: Option<&'a mut Rng>,
+}
+
+impl<'a> Question<'a> {
+    /// Every solution of the puzzle.
+    pub fn new(puzzle: &'a Grid) -> Question<'a> {
+        Question {
+            puzzle,
+            barred: None,
+            random: None,
+        }
+    }
+}
+
+/// Visits every solution.
 pub(super) fn search(
-    puzzle: &Grid,
+    mut question: Question<'_>,
     run: &mut Run<'_>,
     mut found: impl FnMut(Grid) -> Result<(), Leave>,
 ) -> Result<(), Leave> {
-    let board = Board::of(puzzle.shape());
+    let shape = question.puzzle.shape();
+    let board = Board::of(shape);
     let mut weights = vec![1u32; board.houses.len()];
     let mut open: Vec<State> = Vec::new();
-    let mut state = State::new(board, puzzle);
+    let mut state = State::new(board, question.puzzle);
+    if let Some((cell, digit)) = question.barred
+        && !state.strike(cell.index(), 1 << digit.index())
+    {
+        return Ok(());
+    }
     loop {
         run.tick()?;
         match state.propagate(board) {
-            Ok(()) => match state.choice(board, &weights) {
-                None => found(state.grid(puzzle.shape()))?,
+            Ok(()) => match state.choice(board, &weights, question.random.as_deref_mut()) {
+                None => found(state.grid(shape))?,
                 Some((cell, digit)) => {
                     let mut rest = state.clone();
                     if rest.strike(cell, digit) {
@@ -271,25 +299,21 @@ impl State {
     }
 
     /// The candidate to try next; `None` if the board is full.
-    fn choice(&self, board: &Board, weights: &[u32]) -> Option<(usize, u32)> {
-        let weight = |cell: usize| -> u32 {
-            board.houses_of[cell]
-                .iter()
-                .map(|house| weights[usize::from(*house)])
-                .sum()
+    fn choice(
+        &self,
+        board: &Board,
+        weights: &[u32],
+        mut random: Option<&mut Rng>,
+    ) -> Option<(usize, u32)> {
+        let heat = |cell: usize| -> u32 {
+            let houses = board.houses_of[cell].iter();
+            houses.map(|house| weights[usize::from(*house)]).sum()
         };
-        // Fewest ways per conflict seen; compared as fractions.
-        let mut best: Option<(u64, u64, usize, u32)> = None;
-        let mut offer = |ways: u32, heat: u32, cell: usize, digit: u32| {
-            let (ways, heat) = (u64::from(ways), u64::from(heat));
-            if best.is_none_or(|(w, h, ..)| ways * h < w * heat) {
-                best = Some((ways, heat, cell, digit));
-            }
-        };
+        let mut best = Best::default();
         for (cell, &digits) in self.candidates.iter().enumerate() {
-            if digits.count_ones() > 1 {
-                let digit = digits & digits.wrapping_neg();
-                offer(digits.count_ones(), weight(cell), cell, digit);
+            let ways = digits.count_ones();
+            if ways > 1 && best.is_beaten_by(ways, heat(cell), random.as_deref_mut()) {
+                best.choice = Some((cell, 1 << pick(digits, random.as_deref_mut())));
             }
         }
         for (house, cells) in board.houses.iter().enumerate() {
@@ -304,13 +328,15 @@ impl State {
                 }
             }
             for (digit, &places) in places.iter().enumerate().take(board.side) {
-                if places != 0 {
-                    let cell = usize::from(cells[places.trailing_zeros() as usize]);
-                    offer(places.count_ones(), 3 * weights[house], cell, 1 << digit);
+                let ways = places.count_ones();
+                let heat = 3 * weights[house];
+                if ways > 0 && best.is_beaten_by(ways, heat, random.as_deref_mut()) {
+                    let place = pick(places, random.as_deref_mut()) as usize;
+                    best.choice = Some((usize::from(cells[place]), 1 << digit));
                 }
             }
         }
-        best.map(|(_, _, cell, digit)| (cell, digit))
+        best.choice
     }
 
     fn grid(&self, shape: Shape) -> Grid {
@@ -320,4 +346,46 @@ impl State {
         }
         grid
     }
+}
+
+/// The choice with the fewest ways per conflict seen.
+#[derive(Default)]
+struct Best {
+    ways: u64,
+    heat: u64,
+    equals: usize,
+    choice: Option<(usize, u32)>,
+}
+
+impl Best {
+    /// True, and remembered, if a choice of so many ways and so much heat is
+    /// to replace this one; among equals the first, or a random one.
+    fn is_beaten_by(&mut self, ways: u32, heat: u32, random: Option<&mut Rng>) -> bool {
+        let (ways, heat) = (u64::from(ways), u64::from(heat));
+        // ways / heat against self.ways / self.heat, without division.
+        let order = (ways * self.heat).cmp(&(self.ways * heat));
+        let beaten = match order {
+            _ if self.choice.is_none() => true,
+            Ordering::Less => true,
+            Ordering::Equal => {
+                self.equals += 1;
+                return random.is_some_and(|rng| rng.below(self.equals) == 0);
+            }
+            Ordering::Greater => false,
+        };
+        if beaten {
+            (self.ways, self.heat, self.equals) = (ways, heat, 1);
+        }
+        beaten
+    }
+}
+
+/// One of the set bits: the lowest, or a random one.
+pub(super) fn pick(mut bits: u32, random: Option<&mut Rng>) -> u32 {
+    if let Some(rng) = random {
+        for _ in 0..rng.below(bits.count_ones() as usize) {
+            bits &= bits - 1;
+        }
+    }
+    bits.trailing_zeros()
 }

@@ -23,7 +23,9 @@ mod tests;
 
 use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
 
-use crate::{Digit, Grid, Shape};
+use crate::rng::Rng;
+use crate::{Cell, Digit, Grid, Shape};
+use general::Question;
 pub use nine::Cells;
 
 /// The engine itself. It has no settings.
@@ -47,8 +49,11 @@ impl Engine<Grid> for Native {
 
     fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
         run.search(|run, found| match to_cells(puzzle) {
-            Some(cells) => nine::search(&cells, &mut Collector { run, found }),
-            None => general::search(puzzle, run, |grid| found.push(grid)),
+            Some(cells) => {
+                let barred = None;
+                nine::search(&cells, &mut Collector { run, found, barred })
+            }
+            None => general::search(Question::new(puzzle), run, |grid| found.push(grid)),
         })
     }
 }
@@ -60,12 +65,90 @@ impl Engine<Grid> for Native {
 /// assert_eq!(native::count(&[0; 81], 2), 2);
 /// ```
 pub fn count(puzzle: &Cells, limit: u64) -> u64 {
-    let mut counter = Counter { limit, count: 0 };
+    let mut counter = Counter {
+        limit,
+        count: 0,
+        barred: None,
+    };
     if limit > 0 {
         // Leaving early means that the limit was reached; nothing else ends it.
         let _ = nine::search(puzzle, &mut counter);
     }
     counter.count
+}
+
+/// Searches for solutions in which the cell does *not* hold the digit.
+///
+/// This is the question to ask about each clue of a puzzle that is to be
+/// minimal: blank the clue, then ask whether the cell could be anything else.
+/// One solution settles it, where counting needs two.
+///
+/// ```
+/// use planoku_engine::Run;
+/// use planoku_sudoku::{Cell, Digit, Grid, native};
+///
+/// let puzzle: Grid = "1.3.............".parse().unwrap();
+/// let (cell, digit) = (Cell::new(1), Digit::new(2).unwrap());
+/// let other = native::solve_without(&puzzle, cell, digit, &mut Run::limit(1)).unwrap();
+/// assert_eq!(other.answers[0].get(cell), Digit::new(4));
+/// ```
+pub fn solve_without(
+    puzzle: &Grid,
+    cell: Cell,
+    digit: Digit,
+    run: &mut Run<'_>,
+) -> Result<Outcome<Grid>, EngineError> {
+    run.search(|run, found| match to_cells(puzzle) {
+        Some(cells) => {
+            let barred = Some((cell.index(), digit.index()));
+            let visitor = &mut Collector { run, found, barred };
+            nine::search(&cells, visitor)
+        }
+        None => {
+            let question = Question {
+                barred: Some((cell, digit)),
+                ..Question::new(puzzle)
+            };
+            general::search(question, run, |grid| found.push(grid))
+        }
+    })
+}
+
+/// True if a 9x9 puzzle has a solution in which the cell does not hold the
+/// digit: [`solve_without`] for those who ask millions of times.
+///
+/// # Panics
+/// If the cell or the digit is not of this board.
+pub fn differs(puzzle: &Cells, cell: Cell, digit: Digit) -> bool {
+    assert!(cell.index() < 81 && digit.index() < 9, "not on this board");
+    let mut counter = Counter {
+        limit: 1,
+        count: 0,
+        barred: Some((cell.index(), digit.index())),
+    };
+    // Leaving early means that a solution was found.
+    let _ = nine::search(puzzle, &mut counter);
+    counter.count > 0
+}
+
+/// A random solution of a puzzle of any size, if there is one.
+///
+/// Every guess is random, which does not make every solution equally likely.
+pub fn random_solution(
+    puzzle: &Grid,
+    rng: &mut Rng,
+    run: &mut Run<'_>,
+) -> Result<Outcome<Grid>, EngineError> {
+    run.search(|run, found| match to_cells(puzzle) {
+        Some(cells) => nine::search(&cells, &mut Random { run, found, rng }),
+        None => {
+            let question = Question {
+                random: Some(rng),
+                ..Question::new(puzzle)
+            };
+            general::search(question, run, |grid| found.push(grid))
+        }
+    })
 }
 
 /// The cells of a 9x9 grid as bytes; `None` for other sizes.
@@ -87,9 +170,15 @@ pub fn from_cells(cells: &Cells) -> Option<Grid> {
     Grid::from_cells(cells.iter().map(|digit| Digit::new(*digit)))
 }
 
+/// The grid of a solution; a byte that is no digit is our own mistake.
+fn to_grid(solution: &Cells) -> Result<Grid, EngineError> {
+    from_cells(solution).ok_or_else(|| EngineError::Internal("a cell without a digit".into()))
+}
+
 struct Collector<'a, 'r, 'o> {
     run: &'r mut Run<'o>,
     found: &'a mut Found<Grid>,
+    barred: Option<(usize, usize)>,
 }
 
 impl nine::Visitor for Collector<'_, '_, '_> {
@@ -98,15 +187,39 @@ impl nine::Visitor for Collector<'_, '_, '_> {
     }
 
     fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
-        let grid = from_cells(solution)
-            .ok_or_else(|| EngineError::Internal("a cell without a digit".into()))?;
-        self.found.push(grid)
+        self.found.push(to_grid(solution)?)
+    }
+
+    #[inline(always)]
+    fn barred(&self) -> Option<(usize, usize)> {
+        self.barred
+    }
+}
+
+struct Random<'a, 'r, 'o> {
+    run: &'r mut Run<'o>,
+    found: &'a mut Found<Grid>,
+    rng: &'a mut Rng,
+}
+
+impl nine::Visitor for Random<'_, '_, '_> {
+    fn node(&mut self) -> Result<(), Leave> {
+        Ok(self.run.tick()?)
+    }
+
+    fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
+        self.found.push(to_grid(solution)?)
+    }
+
+    fn pick(&mut self, bits: u32) -> u32 {
+        general::pick(bits, Some(self.rng))
     }
 }
 
 struct Counter {
     limit: u64,
     count: u64,
+    barred: Option<(usize, usize)>,
 }
 
 impl nine::Visitor for Counter {
@@ -120,5 +233,10 @@ impl nine::Visitor for Counter {
             return Err(Leave::Enough);
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn barred(&self) -> Option<(usize, usize)> {
+        self.barred
     }
 }

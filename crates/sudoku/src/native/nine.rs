@@ -52,6 +52,18 @@ pub(super) trait Visitor {
     fn node(&mut self) -> Result<(), Leave>;
     /// A solution.
     fn solution(&mut self, solution: &Cells) -> Result<(), Leave>;
+
+    /// A cell and a digit, both counted from 0, that no solution may join.
+    #[inline(always)]
+    fn barred(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Which of the set bits to branch on: a cell, then a digit.
+    #[inline(always)]
+    fn pick(&mut self, bits: u32) -> u32 {
+        bits.trailing_zeros()
+    }
 }
 
 /// Visits every solution of the puzzle, on the best instructions there are.
@@ -91,11 +103,14 @@ pub(super) unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> 
 fn search_with<L: Lanes>(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
     let mut open: Vec<State<L>> = Vec::new();
     let mut state = State::<L>::new(puzzle);
+    if let Some((cell, digit)) = visitor.barred() {
+        state.bar(cell, digit);
+    }
     loop {
         visitor.node()?;
         match state.propagate() {
             Progress::Open => {
-                let (guess, rest) = state.branch();
+                let (guess, rest) = state.branch(visitor);
                 open.push(rest);
                 state = guess;
                 continue;
@@ -108,6 +123,16 @@ fn search_with<L: Lanes>(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(
             None => return Ok(()),
         }
     }
+}
+
+/// A function of each band. Not `array::map`: a closure that the standard
+/// library calls is compiled without the vector instructions of its caller,
+/// and then nothing that it calls can be inlined.
+macro_rules! each {
+    ($bands:expr, $function:expr) => {{
+        let [first, second, third] = $bands;
+        [$function(first), $function(second), $function(third)]
+    }};
 }
 
 /// All 27 cells of a band.
@@ -145,10 +170,9 @@ impl<L: Lanes> State<L> {
             }
         }
         let left = |digit: usize, band: usize| (BAND & !given[band]) | places[digit][band];
+        let band = |band: usize| -> [u32; 8] { std::array::from_fn(|digit| left(digit, band)) };
         State {
-            bands: std::array::from_fn(|band| {
-                L::new(std::array::from_fn(|digit| left(digit, band)))
-            }),
+            bands: [L::new(band(0)), L::new(band(1)), L::new(band(2))],
             ninth: L::new(std::array::from_fn(|lane| left(8, lane % 3))),
         }
     }
@@ -192,15 +216,15 @@ impl<L: Lanes> State<L> {
 
     #[inline(always)]
     fn match_rows(&mut self) {
-        self.bands = self.bands.map(match_minirows);
+        self.bands = each!(self.bands, match_minirows);
         self.ninth = match_minirows(self.ninth);
     }
 
     #[inline(always)]
     fn match_columns(&mut self) {
-        let columns = self.bands.map(columns_used);
-        let turned = columns.map(turn_once);
-        let again = columns.map(turn_twice);
+        let columns = each!(self.bands, columns_used);
+        let turned = each!(columns, turn_once);
+        let again = each!(columns, turn_twice);
         for (band, next, last) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
             let kept = (turned[next] & again[last]) | (again[next] & turned[last]);
             self.bands[band] = self.bands[band] & all_rows(kept);
@@ -213,12 +237,11 @@ impl<L: Lanes> State<L> {
 
     #[inline(always)]
     fn hidden_singles(&mut self) {
-        let single = self.bands.map(single_in_row);
+        let single = each!(self.bands, single_in_row);
         let single_ninth = single_in_row(self.ninth);
-        let taken: [L; 3] = std::array::from_fn(|band| {
-            or_lanes(single[band]) | single_ninth.permute([band as u32; 8])
-        });
+        let mut taken = each!(single, or_lanes);
         for band in 0..3 {
+            taken[band] = taken[band] | single_ninth.permute([band as u32; 8]);
             let lost = taken[band].without(single[band]);
             self.bands[band] = self.bands[band].without(lost);
         }
@@ -228,81 +251,77 @@ impl<L: Lanes> State<L> {
 
     #[inline(always)]
     fn naked_singles(&mut self) -> Option<bool> {
-        let [(one, naked), second, third] = std::array::from_fn(|band| {
-            let (one, two) = count_digits(self.bands[band]);
+        let full = L::splat(BAND);
+        let (mut covered, mut settled) = (full, full);
+        let mut naked = self.bands;
+        for (band, naked) in naked.iter_mut().enumerate() {
+            let (one, two) = count_digits(*naked);
             let ninth = self.ninth.permute([band as u32; 8]);
-            (one | ninth, (one | ninth).without(two | (one & ninth)))
-        });
-        let covered = one & second.0 & third.0;
-        let naked = [naked, second.1, third.1];
-        let alive = self.bands[0].any_zero()
+            covered = covered & (one | ninth);
+            *naked = (one | ninth).without(two | (one & ninth));
+            settled = settled & *naked;
+        }
+        let empty = self.bands[0].any_zero()
             | self.bands[1].any_zero()
             | self.bands[2].any_zero()
             | self.ninth.any_zero();
-        if alive | !(covered ^ L::splat(BAND)).all_zero() {
+        if empty | !(covered ^ full).all_zero() {
             return None;
         }
-        for (band, naked) in self.bands.iter_mut().zip(naked) {
-            *band = claim_rows(*band, naked);
+        for band in 0..3 {
+            self.bands[band] = claim_rows(self.bands[band], naked[band]);
         }
         self.ninth = claim_rows(self.ninth, by_band(naked));
-        let all = naked[0] & naked[1] & naked[2];
-        Some(!(all ^ L::splat(BAND)).all_zero())
+        Some(!(settled ^ full).all_zero())
     }
 
-    /// Splits on one candidate: the state with it chosen, and without it.
+    /// Splits on one candidate of a cell with few: the state with it chosen,
+    /// and without it.
     #[inline(always)]
-    fn branch(&self) -> (State<L>, State<L>) {
-        let bands = self.bands.map(L::to_array);
+    fn branch(&self, visitor: &mut impl Visitor) -> (State<L>, State<L>) {
+        let bands = each!(self.bands, L::to_array);
         let ninth = self.ninth.to_array();
-        let left = |digit: usize, band: usize| match digit {
+        let places = |digit: usize, band: usize| match digit {
             8 => ninth[band],
             _ => bands[band][digit],
         };
-        let (mut band, mut cell, mut fewest) = (0, 0, u32::MAX);
+        let (mut band, mut cells, mut fewest) = (0, 1, u32::MAX);
         for b in 0..3 {
             let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
             for digit in 0..9 {
-                let places = left(digit, b);
+                let places = places(digit, b);
                 four |= three & places;
                 three |= two & places;
                 two |= one & places;
                 one |= places;
             }
-            let by_count = [two & !three, three & !four, four];
-            for (count, cells) in (2..).zip(by_count) {
-                if cells != 0 && count < fewest {
-                    (band, cell, fewest) = (b, cells.trailing_zeros(), count);
+            for (count, having) in (2..).zip([two & !three, three & !four, four]) {
+                if having != 0 && count < fewest {
+                    (band, cells, fewest) = (b, having, count);
                 }
             }
         }
-        let bit = 1 << cell;
-        let digit = (0..9).find(|digit| left(*digit, band) & bit != 0);
-        let digit = digit.unwrap_or(0);
-        let (mut guess, mut rest) = ([0; 8], [0; 8]);
-        let (mut guess_ninth, mut rest_ninth) = ([0; 8], [0; 8]);
-        for other in 0..8 {
-            if other == digit {
-                rest[other] = bit;
-            } else {
-                guess[other] = bit;
-            }
-        }
-        for lane in (0..8).filter(|lane| lane % 3 == band) {
-            if digit == 8 {
-                rest_ninth[lane] = bit;
-            } else {
-                guess_ninth[lane] = bit;
-            }
-        }
+        let bit = 1 << visitor.pick(cells);
+        let digits = (0..9).filter(|digit| places(*digit, band) & bit != 0);
+        let digit = visitor.pick(digits.fold(0, |all, digit| all | 1 << digit));
         (
-            self.strike(band, guess, guess_ninth),
-            self.strike(band, rest, rest_ninth),
+            self.strike(band, bit, 0o777 & !(1 << digit)),
+            self.strike(band, bit, 1 << digit),
         )
     }
 
+    /// Takes a candidate away.
     #[inline(always)]
-    fn strike(&self, band: usize, lost: [u32; 8], lost_ninth: [u32; 8]) -> State<L> {
+    fn bar(&mut self, cell: usize, digit: usize) {
+        *self = self.strike(cell / 27, 1 << (cell % 27), 1 << digit);
+    }
+
+    /// The state without these digits in one cell of a band.
+    #[inline(always)]
+    fn strike(&self, band: usize, cell: u32, digits: u32) -> State<L> {
+        let lost = |digit: usize| cell * (digits >> digit & 1);
+        let in_band = |lane: usize| if lane % 3 == band { lost(8) } else { 0 };
+        let (lost, lost_ninth) = (std::array::from_fn(lost), std::array::from_fn(in_band));
         let mut state = *self;
         state.bands[band] = state.bands[band].without(L::new(lost));
         state.ninth = state.ninth.without(L::new(lost_ninth));
@@ -312,7 +331,7 @@ impl<L: Lanes> State<L> {
     /// The digits of a solved board.
     #[inline(always)]
     fn cells(&self) -> Cells {
-        let bands = self.bands.map(L::to_array);
+        let bands = each!(self.bands, L::to_array);
         let ninth = self.ninth.to_array();
         let mut cells = [9; 81];
         for band in 0..3 {

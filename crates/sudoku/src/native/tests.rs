@@ -3,8 +3,7 @@
 use planoku_engine::{End, Engine, Run, Stop};
 
 use super::*;
-use crate::rng::Rng;
-use crate::{Cell, reference, verify};
+use crate::{reference, verify};
 
 /// Up to `limit` solutions by every path there is; all must agree with the
 /// reference, as sets.
@@ -39,12 +38,15 @@ fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
     };
     assert_eq!(outcome.end, expected_end, "{puzzle}");
     let general = Run::limit(limit)
-        .search(|run, found| general::search(puzzle, run, |grid| found.push(grid)))
+        .search(|run, found| general::search(Question::new(puzzle), run, |grid| found.push(grid)))
         .unwrap();
     let mut paths = vec![("engine", outcome.answers), ("general", general.answers)];
     if let Some(cells) = to_cells(puzzle) {
         let portable = Run::limit(limit)
-            .search(|run, found| nine::search_portable(&cells, &mut Collector { run, found }))
+            .search(|run, found| {
+                let barred = None;
+                nine::search_portable(&cells, &mut Collector { run, found, barred })
+            })
             .unwrap();
         paths.push(("portable", portable.answers));
     }

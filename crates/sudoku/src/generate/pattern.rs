@@ -1,0 +1,82 @@
+//! Symmetric patterns: cells that come and go together.
+
+use crate::{Cell, Shape};
+
+/// Which cells of a pattern belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// Every cell for itself.
+    None,
+    /// Half a turn leaves the pattern as it is.
+    Rotation180,
+    /// A quarter turn leaves the pattern as it is.
+    Rotation90,
+    /// Left and right are mirror images.
+    Mirror,
+    /// The two sides of the main diagonal are mirror images.
+    Diagonal,
+}
+
+impl Symmetry {
+    /// All symmetries.
+    pub const ALL: [Symmetry; 5] = [
+        Symmetry::None,
+        Symmetry::Rotation180,
+        Symmetry::Rotation90,
+        Symmetry::Mirror,
+        Symmetry::Diagonal,
+    ];
+
+    /// The word used on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Symmetry::None => "none",
+            Symmetry::Rotation180 => "rotation180",
+            Symmetry::Rotation90 => "rotation90",
+            Symmetry::Mirror => "mirror",
+            Symmetry::Diagonal => "diagonal",
+        }
+    }
+
+    /// The cell that a cell is carried to.
+    pub fn image(self, shape: Shape, cell: Cell) -> Cell {
+        let (row, column, last) = (shape.row(cell), shape.column(cell), shape.side() - 1);
+        match self {
+            Symmetry::None => cell,
+            Symmetry::Rotation180 => shape.cell(last - row, last - column),
+            Symmetry::Rotation90 => shape.cell(column, last - row),
+            Symmetry::Mirror => shape.cell(row, last - column),
+            Symmetry::Diagonal => shape.cell(column, row),
+        }
+    }
+
+    /// All cells, grouped by what belongs together.
+    pub(super) fn orbits(self, shape: Shape) -> Vec<Vec<Cell>> {
+        let orbit = |start: Cell| {
+            let mut orbit = vec![start];
+            let mut cell = self.image(shape, start);
+            while cell != start {
+                orbit.push(cell);
+                cell = self.image(shape, cell);
+            }
+            orbit
+        };
+        shape
+            .all_cells()
+            .map(orbit)
+            .filter(|orbit| orbit.iter().min() == orbit.first())
+            .collect()
+    }
+
+    /// For each number of cells, whether a pattern has that many.
+    pub(super) fn possible_counts(self, shape: Shape) -> Vec<bool> {
+        let mut possible = vec![false; shape.cells() + 1];
+        possible[0] = true;
+        for orbit in self.orbits(shape) {
+            for count in (orbit.len()..possible.len()).rev() {
+                possible[count] |= possible[count - orbit.len()];
+            }
+        }
+        possible
+    }
+}
