@@ -39,9 +39,8 @@ pub(super) fn dig(
         let (next, after) = rest.split_at(group);
         let cells = next.iter().flatten();
         let too_many = puzzle.clues < target + cells.clone().count();
-        if !too_many && puzzle.remove(cells, run)? {
-            rest = after;
-        } else if group == 1 {
+        let removed = !too_many && puzzle.remove(cells, run)?;
+        if removed || group == 1 {
             rest = after;
         } else {
             group /= 2;

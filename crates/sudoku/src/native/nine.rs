@@ -268,8 +268,8 @@ impl<L: Lanes> State<L> {
         if empty | !(covered ^ full).all_zero() {
             return None;
         }
-        for band in 0..3 {
-            self.bands[band] = claim_rows(self.bands[band], naked[band]);
+        for (band, naked) in self.bands.iter_mut().zip(naked) {
+            *band = claim_rows(*band, naked);
         }
         self.ninth = claim_rows(self.ninth, by_band(naked));
         Some(!(settled ^ full).all_zero())
