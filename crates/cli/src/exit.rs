@@ -1,6 +1,7 @@
 //! How a command ends: an [`Exit`] with its documented code, or a [`Failure`].
 
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
 use planoku_engine::Cancel;
@@ -13,7 +14,14 @@ pub struct Context {
 }
 
 /// The exit codes scripts rely on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// A command that does many things ends with the highest code any of them
+/// earned, so that nothing bad hides behind something good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(
+    dead_code,
+    reason = "the list is the contract; some codes wait for their commands"
+)]
 pub enum Exit {
     /// Done as asked.
     Done = 0,
@@ -36,7 +44,8 @@ pub enum Exit {
 pub struct Failure {
     /// The code to end with.
     pub exit: Exit,
-    /// What to tell the user: place, what was wanted, what was found.
+    /// What to tell the user: place, what was wanted, what was found. Empty if
+    /// nothing needs to be said.
     pub message: String,
 }
 
@@ -56,12 +65,26 @@ impl Failure {
             message: message.to_string(),
         }
     }
+
+    /// A result could not be written. A closed pipe (`| head -1`) has read all
+    /// it wants: that is a quiet end, not an error.
+    pub fn cannot_write(name: &str, error: &io::Error) -> Failure {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure {
+                exit: Exit::Done,
+                message: String::new(),
+            };
+        }
+        Failure::bad_input(format!("cannot write {name}: {error}"))
+    }
 }
 
 /// Reports a failure and turns the result into the process's exit code.
 pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
     let exit = result.unwrap_or_else(|failure| {
-        anstream::eprintln!("error: {}", failure.message);
+        if !failure.message.is_empty() {
+            crate::output::complain(format_args!("error: {}", failure.message));
+        }
         failure.exit
     });
     ExitCode::from(exit as u8)

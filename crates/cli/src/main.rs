@@ -3,14 +3,25 @@
 mod commands;
 #[allow(dead_code)] // the first commands do not need every ending yet
 mod exit;
+mod input;
+mod output;
+mod values;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use exit::{Context, Exit};
+use exit::{Context, Exit, Failure};
 
 /// Sudoku solved as planning, and planning made to work.
 #[derive(Parser)]
 #[command(name = "planoku", version, about)]
-struct Cli {
+#[command(
+    after_help = "Exit codes: 0 done as asked; 1 the answer is \"no\"; 10 proved: no \
+    solution; 11 gave up without proof; 20 stopped by time, nodes or memory; 30 bad input; \
+    70 our own fault. Many inputs: the highest code any of them earned."
+)]
+pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -18,14 +29,72 @@ struct Cli {
 /// One variant per command; each is a file in `commands/`.
 #[derive(Subcommand)]
 enum Command {
+    Solve(commands::solve::Args),
     Engines(commands::engines::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
 }
 
-fn main() -> std::process::ExitCode {
-    let context = Context::default();
-    let result = match Cli::parse().command {
-        None => Ok(Exit::Done),
-        Some(Command::Engines(args)) => commands::engines::run(args, &context),
+fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        None => commands::welcome::run(),
+        Some(Command::Solve(args)) => commands::solve::run(args, context),
+        Some(Command::Engines(args)) => commands::engines::run(args, context),
+        Some(Command::Completions(args)) => commands::completions::run(args, context),
+        Some(Command::Man(args)) => commands::man::run(args, context),
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
     };
-    exit::finish(result)
+    let context = Context::default();
+    listen_for_ctrl_c(&context);
+    quiet_closed_pipes();
+    let result = catch_unwind(AssertUnwindSafe(|| run(cli.command, &context)));
+    exit::finish(result.unwrap_or_else(|_| {
+        Err(Failure::fault(
+            "planoku made a mistake (see above); please report it",
+        ))
+    }))
+}
+
+/// Help and version are results; a wrong argument is bad input.
+fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    ExitCode::from(match error.use_stderr() {
+        true => Exit::BadInput,
+        false => Exit::Done,
+    } as u8)
+}
+
+/// The first Ctrl-C asks the work to stop and keep its results; the second
+/// does not wait.
+fn listen_for_ctrl_c(context: &Context) {
+    let cancel = context.cancel.clone();
+    // Without a handler Ctrl-C still ends the process, only less gently.
+    let _ = ctrlc::set_handler(move || {
+        if cancel.is_cancelled() {
+            std::process::exit(Exit::Stopped as i32);
+        }
+        cancel.cancel();
+    });
+}
+
+/// `println!` panics when the reader of a pipe has left. Commands avoid it, but
+/// whatever still prints that way shall end as quietly as they do.
+fn quiet_closed_pipes() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if message.contains("failed printing") && message.contains("Broken pipe") {
+            std::process::exit(Exit::Done as i32);
+        }
+        usual(panic);
+        if cfg!(panic = "abort") {
+            std::process::exit(Exit::Fault as i32);
+        }
+    }));
 }

@@ -20,8 +20,9 @@ pub mod native;
 pub mod reference;
 pub mod rng;
 mod shape;
+pub mod text;
 mod verify;
 
 pub use grid::{Grid, ReadError};
 pub use shape::{Candidates, Cell, Digit, House, HouseKind, Shape};
-pub use verify::{Broken, verify};
+pub use verify::{Broken, no_repeats, verify};

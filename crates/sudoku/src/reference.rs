@@ -4,6 +4,8 @@
 //! all. It is slow, and it stays slow, because its only virtue is that anyone
 //! can check it by reading.
 
+use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
+
 use crate::verify::no_repeats;
 use crate::{Cell, Grid};
 
@@ -14,29 +16,49 @@ pub fn solve(puzzle: &Grid) -> Option<Grid> {
 
 /// Up to `limit` solutions.
 pub fn solutions(puzzle: &Grid, limit: usize) -> Vec<Grid> {
-    let mut found = Vec::new();
-    if limit > 0 && no_repeats(puzzle).is_ok() {
-        search(&mut puzzle.clone(), limit, &mut found);
-    }
-    found
+    Reference
+        .solve(puzzle, &mut Run::limit(limit as u64))
+        .expect("the reference takes every puzzle")
+        .answers
 }
 
-fn search(grid: &mut Grid, limit: usize, found: &mut Vec<Grid>) {
+/// The reference as an engine. A node is a cell for which digits are tried.
+pub struct Reference;
+
+impl Engine<Grid> for Reference {
+    type Answer = Grid;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "reference",
+            "tries the cell with the fewest candidates; slow, and the judge of the others",
+        )
+        .complete()
+        .counting()
+    }
+
+    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
+        run.search(|run, found| match no_repeats(puzzle) {
+            Ok(()) => search(&mut puzzle.clone(), run, found),
+            Err(_) => Ok(()),
+        })
+    }
+}
+
+fn search(grid: &mut Grid, run: &mut Run<'_>, found: &mut Found<Grid>) -> Result<(), Leave> {
+    run.tick()?;
     let fewest: Option<Cell> = grid
         .blanks()
         .min_by_key(|cell| grid.candidates(*cell).len());
     let Some(cell) = fewest else {
-        found.push(grid.clone());
-        return;
+        return found.push(grid.clone());
     };
     for digit in grid.candidates(cell).iter() {
         grid.set(cell, Some(digit));
-        search(grid, limit, found);
+        search(grid, run, found)?;
         grid.set(cell, None);
-        if found.len() >= limit {
-            return;
-        }
     }
+    Ok(())
 }
 
 #[cfg(test)]

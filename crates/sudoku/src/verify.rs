@@ -36,7 +36,10 @@ pub fn verify(puzzle: &Grid, solution: &Grid) -> Result<(), Broken> {
 }
 
 /// `Ok` if no house of the grid, full or not, holds a digit twice.
-pub(crate) fn no_repeats(grid: &Grid) -> Result<(), Broken> {
+///
+/// Clues that already repeat a digit make a puzzle that has no solution, and
+/// this says why without any search.
+pub fn no_repeats(grid: &Grid) -> Result<(), Broken> {
     let shape = grid.shape();
     for house in shape.houses() {
         let mut first: [Option<Cell>; 25] = [None; 25];

@@ -3,9 +3,11 @@
 //! [`registry`] lists every engine that takes a Sudoku grid; whatever it
 //! finds, [`solve`] verifies before anyone sees it.
 
+mod examples;
 pub mod registry;
 mod solution;
 pub mod solve;
 
+pub use examples::{EXAMPLES, Example};
 pub use registry::{SudokuEngine, engine, engines};
 pub use solution::{Plain, Solution, Witness};

@@ -4,7 +4,7 @@
 //! engines`, `solve --engine` and `compare` then know it.
 
 use planoku_engine::Engine;
-use planoku_sudoku::{Grid, native::Native};
+use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
 use crate::{Plain, Solution};
 
@@ -13,7 +13,12 @@ pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
 
 /// Every engine, in the order `planoku engines` shows them.
 pub fn engines() -> Vec<SudokuEngine> {
-    vec![Box::new(Plain(Native))]
+    vec![
+        // The first is the default of `planoku solve`.
+        Box::new(Plain(Native)),
+        // The slow judge stays last.
+        Box::new(Plain(Reference)),
+    ]
 }
 
 /// The engine of that name, listed or composed from parts; `None` if nobody

@@ -1,8 +1,16 @@
 //! `planoku engines`: every engine, with what it claims.
 
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
 use crate::exit::{Context, Exit, Failure};
+use crate::output::Output;
 
 /// List every engine: name, how it thinks, complete?, counts?
+///
+/// A complete engine, given the budget, always finds a solution or proves that
+/// there is none. An engine that counts finds distinct solutions, so that it
+/// can say whether a puzzle has exactly one. Both claims are tested.
 #[derive(clap::Args)]
 pub struct Args {
     /// One JSON object a line.
@@ -10,10 +18,51 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(_args: Args, _context: &Context) -> Result<Exit, Failure> {
-    for engine in planoku_workbench::engines() {
-        let profile = engine.profile();
-        anstream::println!("{:<16} {}", profile.name, profile.summary);
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    summary: String,
+    complete: bool,
+    counts: bool,
+}
+
+pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+    let rows: Vec<Row> = planoku_workbench::engines()
+        .iter()
+        .map(|engine| engine.profile())
+        .map(|profile| Row {
+            name: profile.name.into(),
+            summary: profile.summary.into(),
+            complete: profile.complete,
+            counts: profile.counts,
+        })
+        .collect();
+    let width = rows.iter().map(|row| row.name.chars().count()).max();
+    let width = width.unwrap_or(0).max("engine".len());
+    let mut out = Output::stdout();
+    if !args.json {
+        let dim = AnsiColor::BrightBlack.on_default();
+        out.write(&format!(
+            "{dim}{:<width$}  complete  counts  how it thinks{dim:#}\n",
+            "engine"
+        ))?;
     }
+    for row in &rows {
+        if args.json {
+            let json = serde_json::to_string(row).map_err(Failure::fault)?;
+            out.write(&format!("{json}\n"))?;
+            continue;
+        }
+        let word = |claim| if claim { "yes" } else { "no" };
+        let bold = Style::new().bold();
+        out.write(&format!(
+            "{bold}{:<width$}{bold:#}  {:<8}  {:<6}  {}\n",
+            row.name,
+            word(row.complete),
+            word(row.counts),
+            row.summary
+        ))?;
+    }
+    out.flush()?;
     Ok(Exit::Done)
 }

@@ -1,3 +1,14 @@
-//! One file per command: its arguments and what it does.
+//! One file (or folder) per command: its arguments and what it does.
+//!
+//! A command is a module with a `clap::Args` struct named `Args`, whose first
+//! doc line is its help, and `run(Args, &Context) -> Result<Exit, Failure>`.
+//! To add one: write the file, name it below, add a variant to `Command` and
+//! an arm to the `match` in `main.rs`. Results go through
+//! [`crate::output::Output`], everything else through
+//! [`crate::output::complain`].
 
+pub mod completions;
 pub mod engines;
+pub mod man;
+pub mod solve;
+pub mod welcome;

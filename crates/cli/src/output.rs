@@ -1,0 +1,74 @@
+//! Where results go: standard output or a file, with every way of failing
+//! to write turned into a [`Failure`].
+//!
+//! `println!` panics when the reader of a pipe leaves early or a disk is full;
+//! commands write through [`Output`] instead. Everything that is not a result
+//! goes to standard error through [`complain`].
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+use crate::exit::Failure;
+
+/// Standard output or a file.
+pub struct Output {
+    writer: Box<dyn Write + Send>,
+    name: String,
+    terminal: bool,
+}
+
+impl Output {
+    /// Standard output. Colour reaches terminals only, and respects `NO_COLOR`.
+    pub fn stdout() -> Output {
+        Output {
+            writer: Box::new(BufWriter::with_capacity(
+                1 << 16,
+                anstream::AutoStream::auto(io::stdout()),
+            )),
+            name: "standard output".to_string(),
+            terminal: io::stdout().is_terminal(),
+        }
+    }
+
+    /// The file of `-o FILE`, or standard output without one.
+    pub fn to(path: Option<&Path>) -> Result<Output, Failure> {
+        let Some(path) = path else {
+            return Ok(Output::stdout());
+        };
+        let name = path.display().to_string();
+        let file = File::create(path).map_err(|error| Failure::cannot_write(&name, &error))?;
+        Ok(Output {
+            writer: Box::new(BufWriter::with_capacity(
+                1 << 16,
+                anstream::StripStream::new(file),
+            )),
+            name,
+            terminal: false,
+        })
+    }
+
+    /// True if a person is looking.
+    pub fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Writes some text.
+    pub fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let result = self.writer.write_all(text.as_bytes());
+        result.map_err(|error| Failure::cannot_write(&self.name, &error))
+    }
+
+    /// Hands everything written so far to the other side. Call it last: what
+    /// is still held when an `Output` is dropped cannot fail loudly.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        let result = self.writer.flush();
+        result.map_err(|error| Failure::cannot_write(&self.name, &error))
+    }
+}
+
+/// Tells the user something on standard error. If even that is closed there is
+/// nobody left to tell.
+pub fn complain(message: impl std::fmt::Display) {
+    let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{message}");
+}

@@ -1,0 +1,45 @@
+//! Puzzles as text: every format people exchange them in, read and written.
+//!
+//! | [`Format`] | looks like |
+//! |---|---|
+//! | `Line` | `53..7....6..195...` and so on, one board a line (also `.sdm`) |
+//! | `Rows` | a line a row |
+//! | `Boxed` | rows and boxes set apart with `\|` and `-` |
+//! | `Sdk` | SadMan: remarks, `[Puzzle]`, rows |
+//! | `Ss` | SimpleSudoku: a frame of `*---*` and `\|` |
+//! | `Sdm` | one board a line |
+//! | `Csv` | a header with a column `puzzle` or `quizzes`, one record a line |
+//! | `Jsonl` | one object with a string `puzzle` a line |
+//! | `Commas` | rows with a comma between cells |
+//!
+//! [`Puzzles`] reads all of them, recognised by content, one puzzle at a time.
+//! Blanks are `.`, `0`, `*`, `_` or `x`; digits beyond 9 are `A` to `P`, or
+//! numbers where cells are set apart; `#` begins a remark.
+
+mod draw;
+mod error;
+mod line;
+mod read;
+mod record;
+mod svg;
+mod write;
+
+pub use draw::{Layer, beside, draw};
+pub use error::{Problem, TextError};
+pub use read::{LONGEST_LINE, Puzzle, Puzzles};
+pub use svg::svg;
+pub use write::{Format, header, write};
+
+use crate::Grid;
+
+/// Reads every puzzle of a text; the first mistake wins.
+///
+/// ```
+/// let grids = planoku_sudoku::text::read("12|34\n34|..\n--+--\n..|..\n..|..").unwrap();
+/// assert_eq!(grids[0].to_string(), "123434..........");
+/// ```
+pub fn read(text: &str) -> Result<Vec<Grid>, TextError> {
+    Puzzles::new(text.as_bytes())
+        .map(|puzzle| puzzle.map(|puzzle| puzzle.grid))
+        .collect()
+}

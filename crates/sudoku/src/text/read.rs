@@ -1,0 +1,471 @@
+//! A list of puzzles, read one at a time.
+//!
+//! Whatever the format, the text is taken line by line. A line with the cells
+//! of a whole board is a puzzle; a line with the cells of one row opens a
+//! block that the following rows complete. Borders, remarks and section names
+//! stand between. A CSV header switches to records; a line that begins with
+//! `{` is a JSON object.
+//!
+//! Two things bound the memory: no line may exceed [`LONGEST_LINE`], and
+//! nothing is held but the block being read.
+//!
+//! A mistake costs the puzzle it stands in and no other: the reader reports it
+//! with its place and goes on with the next line or block.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
+use super::error::{Problem, TextError};
+use super::line::{Cells, Token, Value, cells, is_border, whole_board, without_remark};
+use super::record::{csv_fields, json_string};
+use crate::{Grid, Shape};
+
+/// The longest line the reader accepts, in bytes.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// A puzzle and the line it begins on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// Counted from 1.
+    pub line: usize,
+    /// The puzzle itself.
+    pub grid: Grid,
+}
+
+/// Reads puzzles in any format, one at a time.
+///
+/// ```
+/// use planoku_sudoku::text::Puzzles;
+///
+/// let list = "1...............\nnonsense\n4...............\n";
+/// let mut puzzles = Puzzles::new(list.as_bytes());
+/// assert_eq!(puzzles.next().unwrap().unwrap().line, 1);
+/// assert_eq!(puzzles.next().unwrap().unwrap_err().line, 2);
+/// assert_eq!(puzzles.next().unwrap().unwrap().line, 3);
+/// assert!(puzzles.next().is_none());
+/// ```
+pub struct Puzzles<R> {
+    input: R,
+    bytes: Vec<u8>,
+    line: usize,
+    mode: Mode,
+    block: Option<Block>,
+    held: Vec<(usize, Cells)>,
+    ready: VecDeque<Result<Puzzle, TextError>>,
+    ended: bool,
+}
+
+/// What the lines are.
+enum Mode {
+    /// Nothing was seen that decides it yet.
+    Start,
+    /// Boards, whole or row by row.
+    Boards,
+    /// A section that holds no puzzle, such as `[State]` of an `.sdk` file.
+    OtherSection,
+    /// Records after a CSV header, the puzzle in this field.
+    Csv { field: usize },
+}
+
+impl<R: BufRead> Puzzles<R> {
+    /// Reads from `input`.
+    pub fn new(input: R) -> Puzzles<R> {
+        Puzzles {
+            input,
+            bytes: Vec::new(),
+            line: 0,
+            mode: Mode::Start,
+            block: None,
+            held: Vec::new(),
+            ready: VecDeque::new(),
+            ended: false,
+        }
+    }
+
+    /// Takes one line, and queues the puzzles and mistakes it completes.
+    fn step(&mut self) {
+        match self.next_line() {
+            Ok(false) => {
+                self.end_block();
+                self.ended = true;
+            }
+            Ok(true) => {
+                let bytes = std::mem::take(&mut self.bytes);
+                self.take_bytes(&bytes);
+                self.bytes = bytes;
+            }
+            Err(error) => {
+                self.line += 1;
+                self.fail(1, Problem::Io(error.to_string()));
+            }
+        }
+    }
+
+    /// Reads the next line, without its end; `false` if there is none.
+    fn next_line(&mut self) -> io::Result<bool> {
+        self.bytes.clear();
+        let limit = LONGEST_LINE as u64 + 2;
+        let read = io::Read::take(&mut self.input, limit).read_until(b'\n', &mut self.bytes)?;
+        if read == 0 {
+            return Ok(false);
+        }
+        self.line += 1;
+        if self.bytes.last() == Some(&b'\n') {
+            self.bytes.pop();
+        } else if read as u64 == limit {
+            self.input.skip_until(b'\n')?;
+        }
+        if self.bytes.last() == Some(&b'\r') {
+            self.bytes.pop();
+        }
+        if self.line == 1 && self.bytes.starts_with(b"\xef\xbb\xbf") {
+            self.bytes.drain(..3);
+        }
+        Ok(true)
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8]) {
+        if bytes.contains(&0) {
+            return self.fail(1, Problem::Binary);
+        }
+        if bytes.len() > LONGEST_LINE {
+            let limit = LONGEST_LINE;
+            return self.fail(1, Problem::TooLong { limit });
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(line) => self.take_line(line),
+            Err(error) => match std::str::from_utf8(&bytes[..error.valid_up_to()]) {
+                // Old lists carry names in older encodings, in remarks only.
+                Ok(valid) if valid.contains('#') => self.take_line(valid),
+                Ok(valid) => self.fail(valid.chars().count() + 1, Problem::NotUtf8),
+                Err(_) => self.fail(1, Problem::NotUtf8),
+            },
+        }
+    }
+
+    fn take_line(&mut self, line: &str) {
+        match self.mode {
+            Mode::Csv { field } => self.take_record(line, field),
+            Mode::OtherSection if !line.trim_start().starts_with('[') => {}
+            _ => self.take_board_line(line),
+        }
+    }
+
+    fn take_board_line(&mut self, line: &str) {
+        let text = without_remark(line);
+        let trimmed = text.trim();
+        // The commonest line of all takes the shortest way.
+        if self.block.is_none()
+            && self.held.is_empty()
+            && trimmed.len() > 16
+            && let Ok(grid) = trimmed.parse()
+        {
+            self.mode = Mode::Boards;
+            return self.push(self.line, Ok(grid));
+        }
+        if trimmed.is_empty() && !text.contains('\t') {
+            // A remark alone does not end a block; an empty line may.
+            if text.len() == line.len() {
+                self.empty_line();
+            }
+        } else if is_border(trimmed) {
+            // Says nothing.
+        } else if trimmed.starts_with('[') {
+            self.end_block();
+            let puzzle = trimmed.to_ascii_lowercase().starts_with("[puzzle");
+            self.mode = if puzzle {
+                Mode::Boards
+            } else {
+                Mode::OtherSection
+            };
+        } else if trimmed.starts_with('{') {
+            self.end_block();
+            self.take_json(line);
+        } else if !self.take_header(trimmed) {
+            self.mode = Mode::Boards;
+            self.take_cells(cells(text));
+        }
+    }
+
+    /// True if this is a CSV header, which only the first line can be.
+    fn take_header(&mut self, line: &str) -> bool {
+        if !matches!(self.mode, Mode::Start) {
+            return false;
+        }
+        let Ok(fields) = csv_fields(line) else {
+            return false;
+        };
+        let names = || fields.iter().map(|(_, name)| name.trim());
+        let is_puzzle = |name: &str| ["puzzle", "puzzles", "quizzes", "quiz"].contains(&name);
+        if let Some(field) = names().position(|name| is_puzzle(&name.to_ascii_lowercase())) {
+            self.mode = Mode::Csv { field };
+            return true;
+        }
+        let is_name = |name: &str| {
+            name.chars().filter(|c| c.is_ascii_alphabetic()).count() > 2
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || "_- ".contains(c))
+                && Shape::from_cells(name.len()).is_none()
+        };
+        if fields.len() > 1 && names().all(is_name) {
+            self.fail(1, Problem::NoPuzzleColumn);
+            return true;
+        }
+        false
+    }
+
+    fn take_record(&mut self, line: &str, field: usize) {
+        if line.trim().is_empty() {
+            return;
+        }
+        let start = self.line;
+        let mut record = line.to_string();
+        let fields = loop {
+            match csv_fields(&record) {
+                Ok(fields) => break fields,
+                Err(column) => match self.next_line() {
+                    Ok(true) if record.len() + self.bytes.len() < LONGEST_LINE => {
+                        record.push('\n');
+                        record.push_str(&String::from_utf8_lossy(&self.bytes));
+                    }
+                    _ => return self.fail_at(start, column, Problem::OpenQuote),
+                },
+            }
+        };
+        match fields.get(field) {
+            Some((column, text)) => self.take_string(start, *column, text),
+            None => {
+                let (field, found) = (field + 1, fields.len());
+                self.fail_at(start, 1, Problem::MissingField { field, found });
+            }
+        }
+    }
+
+    fn take_json(&mut self, line: &str) {
+        match json_string(line, "puzzle") {
+            Ok((column, text)) => self.take_string(self.line, column, &text),
+            Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),
+        }
+    }
+
+    /// A whole board inside a record, whose text begins at `column`.
+    fn take_string(&mut self, line: usize, column: usize, text: &str) {
+        let rows: Vec<&str> = text.lines().filter(|row| !is_border(row)).collect();
+        let shift = |mut token: Token| {
+            token.column += column - 1;
+            token
+        };
+        let tokens: Vec<Token> = cells(&rows.join(" "))
+            .tokens
+            .into_iter()
+            .map(shift)
+            .collect();
+        let board = whole_board(&tokens, line);
+        self.push(line, board);
+    }
+
+    /// Cells of one line: a whole board, a row, or a mistake.
+    fn take_cells(&mut self, cells: Cells) {
+        let count = cells.tokens.len();
+        let row_of_block = self.block.as_ref().is_some_and(|block| {
+            block.shape.side() == count || cells.apart || Shape::from_cells(count).is_none()
+        });
+        if row_of_block {
+            return self.take_row(cells);
+        }
+        // Sixteen cells without space are a small board, or a row of a large
+        // one. The lines that follow decide.
+        if count == 16 && !cells.apart {
+            self.end_rows();
+            self.held.push((self.line, cells));
+            if self.held.len() == 16 {
+                self.settle();
+            }
+            return;
+        }
+        self.settle();
+        if self.block.is_some() && Shape::from_cells(count).is_none() {
+            return self.take_row(cells);
+        }
+        match Shape::from_side(count) {
+            Some(shape) if cells.apart || Shape::from_cells(count).is_none() => {
+                self.end_rows();
+                self.block = Some(Block::new(shape, self.line));
+                self.take_row(cells);
+            }
+            _ => {
+                self.end_rows();
+                let board = whole_board(&cells.tokens, self.line);
+                self.push(self.line, board);
+            }
+        }
+    }
+
+    fn take_row(&mut self, cells: Cells) {
+        if let Some(mut block) = self.block.take() {
+            block.row(&cells.tokens, self.line);
+            if block.rows == block.shape.side() {
+                self.push(block.line, block.finish());
+            } else {
+                self.block = Some(block);
+            }
+        }
+    }
+
+    /// Decides what the lines of sixteen cells were: rows of the large board if
+    /// most of them hold a digit that the small one lacks.
+    fn settle(&mut self) {
+        let held = std::mem::take(&mut self.held);
+        let large = |(_, cells): &&(usize, Cells)| {
+            let large =
+                |token: &Token| matches!(token.value, Value::Digit(digit) if digit.get() > 4);
+            cells.tokens.iter().any(large)
+        };
+        let rows = held.iter().filter(large).count() * 2 > held.len();
+        let here = self.line;
+        for (line, cells) in held {
+            if rows {
+                self.line = line;
+                if self.block.is_none() {
+                    self.block = Some(Block::new(Shape::Four, line));
+                }
+                self.take_row(cells);
+            } else {
+                let board = whole_board(&cells.tokens, line);
+                self.push(line, board);
+            }
+        }
+        self.line = here;
+    }
+
+    /// An empty line ends a block, unless it parts its bands.
+    fn empty_line(&mut self) {
+        self.settle();
+        if !self.block.as_mut().is_some_and(Block::parts_bands) {
+            self.end_rows();
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.settle();
+        self.end_rows();
+    }
+
+    fn end_rows(&mut self) {
+        if let Some(block) = self.block.take() {
+            self.push(block.line, block.finish());
+        }
+    }
+
+    fn push(&mut self, line: usize, board: Result<Grid, TextError>) {
+        self.ready
+            .push_back(board.map(|grid| Puzzle { line, grid }));
+    }
+
+    fn fail(&mut self, column: usize, problem: Problem) {
+        self.fail_at(self.line, column, problem);
+    }
+
+    fn fail_at(&mut self, line: usize, column: usize, problem: Problem) {
+        self.end_block();
+        self.ended |= problem.is_fatal();
+        self.ready.push_back(Err(TextError {
+            line,
+            column,
+            problem,
+        }));
+    }
+}
+
+impl<R: BufRead> Iterator for Puzzles<R> {
+    type Item = Result<Puzzle, TextError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.ended {
+            self.step();
+        }
+        self.ready.pop_front()
+    }
+}
+
+/// A board being read row by row.
+struct Block {
+    shape: Shape,
+    grid: Grid,
+    /// Where it begins.
+    line: usize,
+    rows: usize,
+    /// How many rows stand since the last empty line.
+    since_empty: usize,
+    /// The first mistake. The rows after it are still counted, so that the
+    /// next board is found where it begins.
+    mistake: Option<TextError>,
+}
+
+impl Block {
+    fn new(shape: Shape, line: usize) -> Block {
+        Block {
+            shape,
+            grid: Grid::empty(shape),
+            line,
+            rows: 0,
+            since_empty: 0,
+            mistake: None,
+        }
+    }
+
+    fn row(&mut self, tokens: &[Token], line: usize) {
+        let row = self.rows;
+        self.rows += 1;
+        self.since_empty += 1;
+        let result = self.fill(row, tokens, line);
+        if self.mistake.is_none() {
+            self.mistake = result.err();
+        }
+    }
+
+    fn fill(&mut self, row: usize, tokens: &[Token], line: usize) -> Result<(), TextError> {
+        let side = self.shape.side();
+        if tokens.len() != side {
+            // Point at the first cell too many, or at the last there is.
+            let at = tokens.get(side).or(tokens.last());
+            return Err(TextError {
+                line,
+                column: at.map_or(1, |token| token.column),
+                problem: Problem::WrongWidth {
+                    row: row + 1,
+                    expected: side,
+                    found: tokens.len(),
+                },
+            });
+        }
+        for (column, token) in tokens.iter().enumerate() {
+            let digit = token.on(self.shape, line, (row + 1, column + 1))?;
+            self.grid.set(self.shape.cell(row, column), digit);
+        }
+        Ok(())
+    }
+
+    /// True if an empty line here parts one band from the next.
+    fn parts_bands(&mut self) -> bool {
+        let parts = self.since_empty == self.shape.box_rows() || self.since_empty == 0;
+        self.since_empty = 0;
+        parts
+    }
+
+    fn finish(self) -> Result<Grid, TextError> {
+        match self.mistake {
+            Some(mistake) => Err(mistake),
+            None if self.rows < self.shape.side() => Err(TextError {
+                line: self.line,
+                column: 1,
+                problem: Problem::Truncated {
+                    found: self.rows,
+                    expected: self.shape.side(),
+                },
+            }),
+            None => Ok(self.grid),
+        }
+    }
+}
