@@ -15,7 +15,11 @@ use exit::{Context, Exit, Failure};
 
 /// Sudoku solved as planning, and planning made to work.
 #[derive(Parser)]
-#[command(name = "planoku", version, about)]
+#[command(
+    name = "planoku",
+    version,
+    about = "Sudoku solved as planning, and planning made to work"
+)]
 #[command(
     after_help = "Exit codes: 0 done as asked; 1 the answer is \"no\"; 10 proved: no \
     solution; 11 gave up without proof; 20 stopped by time, nodes or memory; 30 bad input; \

@@ -20,9 +20,11 @@ pub mod native;
 pub mod reference;
 pub mod rng;
 mod shape;
+mod symmetry;
 pub mod text;
 mod verify;
 
 pub use grid::{Grid, ReadError};
 pub use shape::{Candidates, Cell, Digit, House, HouseKind, Shape};
+pub use symmetry::Symmetry;
 pub use verify::{Broken, no_repeats, verify};

@@ -35,7 +35,7 @@ pub const EXAMPLES: [Example; 5] = [
     },
     Example {
         name: "small",
-        text: "1....3..3...4...",
+        text: ".....4..1.2...1.",
     },
     Example {
         name: "the slides' puzzle, which has five solutions",

@@ -122,6 +122,9 @@ fn solutions(outcome: &Outcome<Solution>) -> impl Iterator<Item = &Grid> {
 /// A line for each puzzle and engine, or for each solution.
 fn lines(record: &Record, all: bool, out: &mut Output) -> Result<(), Failure> {
     if record.item.puzzle.is_err() {
+        if record.item.line == 0 {
+            return Ok(()); // The whole source is at fault: no line to hold its place.
+        }
         return out.write(&format!("# line {}: not a puzzle\n", record.item.line));
     }
     for attempt in &record.attempts {
