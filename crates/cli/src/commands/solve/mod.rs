@@ -193,10 +193,10 @@ impl<'a> Session<'a> {
     }
 
     fn complain_about(&self, record: &Record) {
-        if let Some(mistake) = record.item.mistake() {
-            if self.tally.mistakes < MISTAKES_SHOWN {
-                complain(format_args!("error: {mistake}"));
-            }
+        if let Some(mistake) = record.item.mistake()
+            && self.tally.mistakes < MISTAKES_SHOWN
+        {
+            complain(format_args!("error: {mistake}"));
         }
         for message in record.complaints() {
             complain(format_args!("error: {message}"));
