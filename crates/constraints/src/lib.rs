@@ -2,7 +2,8 @@
 //!
 //! Two languages for saying what must be chosen: constraint networks (`csp`)
 //! and propositional formulas ([`cnf`]), each with the engines that search it
-//! ([`sat`] for formulas).
+//! ([`sat`] for formulas, [`proof`] where an answer must not be merely believed).
 
 pub mod cnf;
+pub mod proof;
 pub mod sat;
