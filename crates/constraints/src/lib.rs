@@ -1,9 +1,10 @@
 //! Finite choice problems and their solvers.
 //!
-//! Two languages for saying what must be chosen: constraint networks (`csp`)
+//! Two languages for saying what must be chosen: constraint networks ([`csp`])
 //! and propositional formulas ([`cnf`]), each with the engines that search it
 //! ([`sat`] for formulas, [`proof`] where an answer must not be merely believed).
 
 pub mod cnf;
+pub mod csp;
 pub mod proof;
 pub mod sat;

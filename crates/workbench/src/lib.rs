@@ -4,6 +4,8 @@
 //! finds, [`solve`] verifies before anyone sees it.
 
 mod examples;
+pub mod formulate;
+pub mod papers;
 pub mod registry;
 mod solution;
 pub mod solve;

@@ -6,6 +6,7 @@
 use planoku_engine::Engine;
 use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
+use crate::formulate::csp;
 use crate::{Plain, Solution};
 
 /// An engine for Sudoku, whatever it does inside.
@@ -13,12 +14,12 @@ pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
 
 /// Every engine, in the order `planoku engines` shows them.
 pub fn engines() -> Vec<SudokuEngine> {
-    vec![
-        // The first is the default of `planoku solve`.
-        Box::new(Plain(Native)),
-        // The slow judge stays last.
-        Box::new(Plain(Reference)),
-    ]
+    // The first is the default of `planoku solve`.
+    let mut list: Vec<SudokuEngine> = vec![Box::new(Plain(Native))];
+    list.extend(csp::engines());
+    // The slow judge stays last.
+    list.push(Box::new(Plain(Reference)));
+    list
 }
 
 /// The engine of that name, listed or composed from parts; `None` if nobody
@@ -27,4 +28,5 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
     engines()
         .into_iter()
         .find(|engine| engine.profile().name == name)
+        .or_else(|| csp::engine(name))
 }

@@ -1,0 +1,3 @@
+//! Sudoku said in other languages.
+
+pub mod csp;

@@ -1,0 +1,3 @@
+//! What the papers printed: their puzzles and figures, as data.
+
+pub mod csp;
