@@ -203,8 +203,16 @@ impl Network {
         let taken = &assignment.0;
         taken.len() == self.len()
             && (taken.iter().zip(&self.values)).all(|(&value, values)| values.contains(value))
-            && self.posted.pairs.iter().all(|(&(a, b), relation)| {
-                relation.allowed(taken[a as usize]) >> taken[b as usize] & 1 == 1
+            && self.satisfied_so_far(taken)
+    }
+
+    /// Whether values for the first variables break no constraint among them.
+    pub fn satisfied_so_far(&self, prefix: &[u32]) -> bool {
+        let pairs = self.posted.pairs.iter();
+        pairs
+            .filter(|((_, high), _)| (*high as usize) < prefix.len())
+            .all(|(&(a, b), relation)| {
+                relation.allowed(prefix[a as usize]) >> prefix[b as usize] & 1 == 1
             })
     }
 

@@ -4,9 +4,11 @@
 //! exchanges two of them, so blocks stay right while rows and columns are
 //! repaired. A change that breaks more constraints is accepted with a chance
 //! that falls with the damage and with the temperature; the temperature starts
-//! at the spread of such damages, falls by a percent after each round, and is
-//! raised again if twenty rounds bring nothing new. (R. Lewis, "Metaheuristics
-//! can solve Sudoku puzzles", 2007, whose parameters these are.)
+//! at the spread of such damages and falls by a percent after each round of as
+//! many steps as there are exchanges. (R. Lewis, "Metaheuristics can solve
+//! Sudoku puzzles", 2007. There the temperature is raised again after twenty
+//! rounds without gain; here when it is too cold for any damage, which on other
+//! networks than Sudoku gives the cooling the time it needs.)
 //!
 //! For any network, blocks are disjoint all-different sets with no more values
 //! than members; variables in no block take a random value instead. A value that
@@ -32,7 +34,7 @@ pub struct Annealing {
     pub steps: u64,
     /// What is left of the temperature after a round.
     pub cooling: f64,
-    /// How many rounds without gain before the temperature is raised again.
+    /// How many rounds in a row without damage before the temperature is raised.
     pub patience: u32,
 }
 
@@ -42,7 +44,7 @@ impl Default for Annealing {
             seed: 1,
             steps: 5_000_000,
             cooling: 0.99,
-            patience: 20,
+            patience: 3,
         }
     }
 }
@@ -90,9 +92,10 @@ impl Annealing {
         run: &mut Run<'_>,
         found: &mut Found<Assignment>,
     ) -> Result<(), Leave> {
-        let start = board.spread(random).max(0.1);
-        let (mut temperature, mut best, mut idle) = (start, board.broken, 0);
+        let start = board.spread(random).max(0.5);
+        let (mut temperature, mut frozen) = (start, 0);
         while board.broken > 0 {
+            let mut damaged = false;
             for _ in 0..board.round {
                 if board.broken == 0 {
                     break;
@@ -101,14 +104,12 @@ impl Annealing {
                     return Err(Leave::GaveUp);
                 }
                 run.tick()?;
-                board.step(temperature, random, run);
+                damaged |= board.step(temperature, random, run);
             }
             temperature *= self.cooling;
-            idle += 1;
-            if board.broken < best {
-                (best, idle) = (board.broken, 0);
-            } else if idle > self.patience {
-                (temperature, best, idle) = (start, board.broken, 0);
+            frozen = if damaged { 0 } else { frozen + 1 };
+            if frozen >= self.patience {
+                (temperature, frozen) = (start, 0);
                 run.emit(Event::Restart);
             }
         }
@@ -206,8 +207,9 @@ impl<'g> Board<'g> {
         let sample: Vec<f64> = (0..60)
             .map(|_| {
                 let change = self.propose(random);
+                let back = self.inverse(change);
                 let damage = self.apply(change);
-                self.apply(self.inverse(change));
+                self.apply(back);
                 damage as f64
             })
             .collect();
@@ -216,26 +218,28 @@ impl<'g> Board<'g> {
         (sample.iter().map(square).sum::<f64>() / sample.len() as f64).sqrt()
     }
 
-    fn step(&mut self, temperature: f64, random: &mut Random, run: &mut Run<'_>) {
+    /// Tries one change; true if it was accepted although it does damage.
+    fn step(&mut self, temperature: f64, random: &mut Random, run: &mut Run<'_>) -> bool {
         self.tries += 1;
         if self.movable.is_empty() {
-            return;
+            return false;
         }
         let change = self.propose(random);
         let back = self.inverse(change);
         let damage = self.apply(change);
         if damage > 0 && random.unit() >= (-damage as f64 / temperature).exp() {
             self.apply(back);
-        } else {
-            self.broken += damage;
-            match change {
-                Change::Take { variable, .. } => self.show(variable, run),
-                Change::Swap { a, b } => {
-                    self.show(a, run);
-                    self.show(b, run);
-                }
+            return false;
+        }
+        self.broken += damage;
+        match change {
+            Change::Take { variable, .. } => self.show(variable, run),
+            Change::Swap { a, b } => {
+                self.show(a, run);
+                self.show(b, run);
             }
         }
+        damage > 0
     }
 
     fn propose(&self, random: &mut Random) -> Change {

@@ -90,6 +90,7 @@ impl Dynamic<'_> {
                 }
             };
             let Some(culprit) = self.most_recent(&culprits) else {
+                self.clear(run);
                 return Ok(());
             };
             self.take_back(culprit, culprits, run);
@@ -126,6 +127,17 @@ impl Dynamic<'_> {
             variable: variable as u32,
             value,
         });
+    }
+
+    /// Nobody is to blame: the search is over, whatever still stands.
+    fn clear(&mut self, run: &mut Run<'_>) {
+        for (variable, taken) in self.taken.iter_mut().enumerate() {
+            if taken.take().is_some() {
+                run.emit(Event::Unassign {
+                    variable: variable as u32,
+                });
+            }
+        }
     }
 
     fn union_of_reasons(&self, variable: usize) -> Vec<u64> {
