@@ -13,6 +13,7 @@ pub mod ground;
 pub mod model;
 pub mod plan;
 mod read;
+pub mod satplan;
 pub mod search;
 pub mod syntax;
 

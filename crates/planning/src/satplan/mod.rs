@@ -1,0 +1,283 @@
+//! Planning as satisfiability: "is there a plan of this depth?", asked deeper
+//! and deeper.
+//!
+//! One encoding serves totally ordered hierarchical problems and classical
+//! ones: [`rules`] prepares the problem, [`encode`] turns one more layer of it
+//! into clauses, an incremental SAT solver answers, and the assignment is read
+//! back as a derivation.
+//!
+//! "No plan" is claimed only where it is proved: when no task is left to
+//! refine, when the formula is contradictory whatever the depth, or when the
+//! rules show that deeper trees cannot help.
+
+mod encode;
+mod formula;
+mod graph;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use planoku_constraints::cnf::{Cnf, Lit};
+use planoku_constraints::sat::{Answer, Sat};
+use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+
+use crate::ground::{Derivation, Ground, Refinement};
+use encode::{PositionId, Tree};
+use formula::Formula;
+use rules::{Body, Rules, TaskId, Template};
+
+/// The planner: settings only.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SatPlan;
+
+impl Engine<Ground> for SatPlan {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "sat",
+            "layered decomposition trees and parallel steps as a SAT formula",
+        )
+        .complete()
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        run.search(|run, found| {
+            let rules = prepare(ground)?;
+            let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
+            let result = deepen_until_decided(&rules, &mut tree, run);
+            let (variables, clauses) = tree.formula.size();
+            run.stats.add("variables", variables);
+            run.stats.add("clauses", clauses);
+            run.stats.add("depth", tree.depth);
+            match result? {
+                Verdict::Plan => {
+                    let derivation = Reader {
+                        rules: &rules,
+                        tree: &tree,
+                    }
+                    .read();
+                    found.push(derivation)?;
+                    // Many plans fill one bill; we do not claim to list them.
+                    Err(Leave::GaveUp)
+                }
+                Verdict::Never => Ok(()),
+            }
+        })
+    }
+}
+
+/// The formula that asks for a plan of this depth, or the depth at which
+/// everything is decided if that comes first; for those who want to look at it
+/// or prove things about it. It is satisfiable exactly if there is such a plan.
+pub fn formula(ground: &Ground, depth: u64, run: &mut Run<'_>) -> Result<Cnf, Leave> {
+    let rules = prepare(ground)?;
+    let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), true));
+    while tree.depth < depth && !tree.complete() {
+        tree.deepen(run)?;
+    }
+    let open: Vec<Lit> = tree.open_tasks().collect();
+    open.into_iter().for_each(|lit| tree.formula.add(&[!lit]));
+    Ok(tree.formula.copy.unwrap_or_default())
+}
+
+fn prepare(ground: &Ground) -> Result<Rules, EngineError> {
+    let unsupported = |what: &str| Err(EngineError::Unsupported(what.into()));
+    if ground.root.is_some() && !ground.ordered {
+        return unsupported("planning as SAT needs totally ordered methods");
+    }
+    if !ground.axioms.is_empty() {
+        return unsupported("planning as SAT does not handle derived predicates");
+    }
+    Ok(Rules::new(ground))
+}
+
+enum Verdict {
+    Plan,
+    Never,
+}
+
+fn deepen_until_decided(
+    rules: &Rules,
+    tree: &mut Tree<'_>,
+    run: &mut Run<'_>,
+) -> Result<Verdict, Leave> {
+    loop {
+        tree.deepen(run)?;
+        let assumption = forbid_open_tasks(tree);
+        run.emit(Event::Progress {
+            stage: "sat",
+            nodes: run.nodes(),
+            best: Some(tree.depth),
+        });
+        match tree.formula.sat.solve(assumption.as_slice(), run)? {
+            Answer::Sat => return Ok(Verdict::Plan),
+            Answer::Unsat if assumption.is_none() || tree.formula.sat.core().is_empty() => {
+                return Ok(Verdict::Never);
+            }
+            Answer::Unsat => {}
+        }
+        if rules.tasks[rules.start]
+            .height
+            .is_some_and(|height| tree.depth >= height)
+        {
+            return Ok(Verdict::Never);
+        }
+    }
+}
+
+/// A literal to assume: whatever is not refined yet does not happen. `None`
+/// if nothing is open.
+fn forbid_open_tasks(tree: &mut Tree<'_>) -> Option<Lit> {
+    if tree.complete() {
+        return None;
+    }
+    let open: Vec<Lit> = tree.open_tasks().collect();
+    let closed = tree.formula.new_lit();
+    open.into_iter()
+        .for_each(|lit| tree.formula.add(&[!closed, !lit]));
+    Some(closed)
+}
+
+/// Reads a derivation off a satisfying assignment.
+struct Reader<'a> {
+    rules: &'a Rules,
+    tree: &'a Tree<'a>,
+}
+
+/// Where a template's slots are to be found.
+#[derive(Clone, Copy)]
+struct Place {
+    position: PositionId,
+    rule: usize,
+}
+
+impl Reader<'_> {
+    fn read(&self) -> Derivation {
+        let mut derivation = Derivation::default();
+        let mut next = 0;
+        self.task(0, self.rules.start, &mut derivation, &mut next);
+        derivation
+    }
+
+    fn holds(&self, lit: Lit) -> bool {
+        self.tree.formula.sat.value(lit.var()) == lit.is_positive()
+    }
+
+    /// Tells how the task at this position was carried out; the node of its
+    /// top, if the task is one of the problem's.
+    fn task(
+        &self,
+        position: PositionId,
+        task: TaskId,
+        out: &mut Derivation,
+        next: &mut u32,
+    ) -> Option<u32> {
+        let choices = self.tree.positions[position].choices.iter();
+        let mut chosen = choices.filter(|(of, _, lit)| *of == task && self.holds(*lit));
+        let (_, rule, _) = *chosen
+            .next()
+            .expect("a task that holds has a rule that holds");
+        let place = Place { position, rule };
+        self.template(
+            &self.rules.rules[rule].template,
+            place,
+            &mut [].iter(),
+            out,
+            next,
+        )
+    }
+
+    /// `rest`: the acts of the loop still to be told.
+    fn template(
+        &self,
+        template: &Template,
+        place: Place,
+        rest: &mut std::slice::Iter<'_, usize>,
+        out: &mut Derivation,
+        next: &mut u32,
+    ) -> Option<u32> {
+        match template {
+            Template::Action(action) => {
+                let node = fresh(next);
+                out.steps.push((node, *action));
+                Some(node)
+            }
+            Template::Slot(slot) => self.slot(place, *slot, out, next),
+            Template::Sequence(parts) => {
+                parts.iter().for_each(|part| {
+                    self.template(part, place, rest, out, next);
+                });
+                None
+            }
+            Template::Method(method, parts) => {
+                let node = fresh(next);
+                let index = out.refinements.len();
+                out.refinements.push(Refinement {
+                    node,
+                    method: *method,
+                    children: vec![],
+                });
+                let children = parts
+                    .iter()
+                    .filter_map(|part| self.template(part, place, rest, out, next))
+                    .collect();
+                out.refinements[index].children = children;
+                Some(node)
+            }
+            Template::Loop => {
+                let acts = self.acts_of_step(place);
+                self.rest(place, &mut acts.iter(), out, next)
+            }
+            Template::Rest => self.rest(place, rest, out, next),
+        }
+    }
+
+    /// The next act of a loop's step with all that follows inside it, or what
+    /// comes after the step.
+    fn rest(
+        &self,
+        place: Place,
+        acts: &mut std::slice::Iter<'_, usize>,
+        out: &mut Derivation,
+        next: &mut u32,
+    ) -> Option<u32> {
+        let Some(act) = acts.next() else {
+            return self.slot(place, 1, out, next);
+        };
+        match &self.rules.acts[*act].template {
+            template @ Template::Method(..) => self.template(template, place, acts, out, next),
+            template => {
+                self.template(template, place, &mut [].iter(), out, next);
+                self.rest(place, acts, out, next)
+            }
+        }
+    }
+
+    fn slot(&self, place: Place, slot: usize, out: &mut Derivation, next: &mut u32) -> Option<u32> {
+        let child = self.tree.positions[place.position].children.start + slot;
+        match self.rules.rules[place.rule].slots[slot].body {
+            Body::Task(task) => self.task(child, task, out, next),
+            _ => None,
+        }
+    }
+
+    fn acts_of_step(&self, place: Place) -> Vec<usize> {
+        let step = self.tree.positions[place.position].children.start;
+        let acts = self.rules.rules[place.rule].slots[0].body.acts();
+        let placed = self.tree.positions[step].acts.iter();
+        placed
+            .filter(|(act, lit)| acts.contains(act) && self.holds(*lit))
+            .map(|(a, _)| *a)
+            .collect()
+    }
+}
+
+fn fresh(next: &mut u32) -> u32 {
+    *next += 1;
+    *next - 1
+}

@@ -1,0 +1,280 @@
+//! Held against a search that tries everything, on problems small enough.
+
+use std::collections::HashSet;
+
+use planoku_engine::{End, Engine, Run};
+
+use super::*;
+use crate::ground::{
+    Condition, ConditionalEffect, GroundAction, GroundFact, GroundMethod, GroundTask, Node,
+};
+
+/// A small generator of repeatable random numbers (SplitMix64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % sides as u64) as usize
+    }
+
+    fn some_facts(&mut self, facts: usize, chance: usize) -> Vec<u32> {
+        (0..facts as u32)
+            .filter(|_| self.roll(chance) == 0)
+            .collect()
+    }
+
+    fn condition(&mut self, facts: usize) -> Condition {
+        let positive = self.some_facts(facts, 5);
+        let mut negative = self.some_facts(facts, 7);
+        negative.retain(|fact| !positive.contains(fact));
+        Condition { positive, negative }
+    }
+}
+
+fn random(seed: u64, hierarchical: bool) -> Ground {
+    let mut dice = Dice(seed);
+    let facts = 3 + dice.roll(3);
+    let actions = (0..3 + dice.roll(3)).map(|_| GroundAction {
+        schema: None,
+        arguments: [].into(),
+        precondition: dice.condition(facts),
+        add: dice.some_facts(facts, 3),
+        delete: dice.some_facts(facts, 4),
+        conditional: if dice.roll(3) == 0 {
+            vec![ConditionalEffect {
+                condition: dice.condition(facts),
+                add: dice.some_facts(facts, 3),
+                delete: dice.some_facts(facts, 4),
+            }]
+        } else {
+            vec![]
+        },
+        cost: 1,
+    });
+    let mut ground = Ground {
+        actions: actions.collect(),
+        facts: (0..facts as u32).map(GroundFact::Helper).collect(),
+        ordered: true,
+        ..Ground::default()
+    };
+    ground.init = dice.some_facts(facts, 2);
+    ground.goal = dice.condition(facts);
+    if hierarchical {
+        let tasks = 2 + dice.roll(3);
+        for task in 0..tasks as u32 {
+            ground.tasks.push(GroundTask {
+                schema: None,
+                arguments: [].into(),
+                methods: vec![],
+            });
+            let tail_recursive = dice.roll(3) == 0;
+            for _ in 0..1 + dice.roll(3) {
+                let mut subtasks: Vec<Node> = (0..dice.roll(4))
+                    .map(|_| match dice.roll(3) {
+                        0 => Node::Task(dice.roll(tasks) as u32),
+                        _ => Node::Action(dice.roll(ground.actions.len()) as u32),
+                    })
+                    .collect();
+                if tail_recursive && dice.roll(2) == 0 {
+                    subtasks.retain(|node| matches!(node, Node::Action(_)));
+                    subtasks.push(Node::Task(task));
+                }
+                ground.tasks[task as usize]
+                    .methods
+                    .push(ground.methods.len() as u32);
+                let places = (0..subtasks.len() as u32).collect();
+                let ordering = (1..subtasks.len() as u32).map(|n| (n - 1, n)).collect();
+                let precondition = dice.condition(facts);
+                ground.methods.push(GroundMethod {
+                    schema: None,
+                    arguments: [].into(),
+                    task,
+                    precondition,
+                    subtasks,
+                    places,
+                    ordering,
+                });
+            }
+        }
+        ground.root = Some(0);
+    }
+    ground
+}
+
+type State = u64;
+
+fn holds(condition: &Condition, state: State) -> bool {
+    condition.positive.iter().all(|f| state >> f & 1 == 1)
+        && condition.negative.iter().all(|f| state >> f & 1 == 0)
+}
+
+fn apply(action: &GroundAction, state: State) -> State {
+    let firing = action
+        .conditional
+        .iter()
+        .filter(|effect| holds(&effect.condition, state));
+    let bits = |facts: &[u32]| facts.iter().fold(0, |bits, f| bits | 1 << f);
+    let (add, delete) = firing.fold(
+        (bits(&action.add), bits(&action.delete)),
+        |(add, delete), effect| (add | bits(&effect.add), delete | bits(&effect.delete)),
+    );
+    state & !delete | add
+}
+
+fn start(ground: &Ground) -> State {
+    ground.init.iter().fold(0, |state, f| state | 1 << f)
+}
+
+/// Tries everything with at most `longest` tasks waiting. `Some` if decided.
+fn exists(ground: &Ground, longest: usize) -> Option<bool> {
+    let mut seen = HashSet::new();
+    let mut cut = false;
+    let tasks: Vec<Node> = ground.root.map(Node::Task).into_iter().collect();
+    let mut open = vec![(start(ground), tasks)];
+    while let Some((state, tasks)) = open.pop() {
+        if tasks.len() > longest {
+            cut = true;
+            continue;
+        }
+        if !seen.insert((state, tasks.clone())) {
+            continue;
+        }
+        // Tasks wait in reverse: the next one is last.
+        match tasks.split_last() {
+            None if holds(&ground.goal, state) => return Some(true),
+            None if ground.root.is_none() => {
+                for action in ground
+                    .actions
+                    .iter()
+                    .filter(|a| holds(&a.precondition, state))
+                {
+                    open.push((apply(action, state), vec![]));
+                }
+            }
+            None => {}
+            Some((Node::Action(action), rest)) => {
+                let action = &ground.actions[*action as usize];
+                if holds(&action.precondition, state) {
+                    open.push((apply(action, state), rest.to_vec()));
+                }
+            }
+            Some((Node::Task(task), rest)) => {
+                for method in &ground.tasks[*task as usize].methods {
+                    let method = &ground.methods[*method as usize];
+                    if holds(&method.precondition, state) {
+                        let mut tasks = rest.to_vec();
+                        tasks.extend(method.subtasks.iter().rev());
+                        open.push((state, tasks));
+                    }
+                }
+            }
+        }
+    }
+    if cut { None } else { Some(false) }
+}
+
+/// Replays a derivation, method by method.
+fn check(ground: &Ground, derivation: &Derivation) {
+    let mut state = start(ground);
+    let mut steps = derivation.steps.iter();
+    if let Some(root) = ground.root {
+        let top = &derivation.refinements[0];
+        assert_eq!(ground.methods[top.method as usize].task, root);
+        replay(
+            ground,
+            derivation,
+            Node::Task(root),
+            top.node,
+            &mut steps,
+            &mut state,
+        );
+    } else {
+        for (_, action) in steps.by_ref() {
+            let action = &ground.actions[*action as usize];
+            assert!(holds(&action.precondition, state));
+            state = apply(action, state);
+        }
+    }
+    assert!(steps.next().is_none(), "steps that nothing asked for");
+    assert!(holds(&ground.goal, state));
+}
+
+fn replay(
+    ground: &Ground,
+    derivation: &Derivation,
+    what: Node,
+    node: u32,
+    steps: &mut std::slice::Iter<'_, (u32, u32)>,
+    state: &mut State,
+) {
+    match what {
+        Node::Action(action) => {
+            assert_eq!(steps.next(), Some(&(node, action)));
+            let action = &ground.actions[action as usize];
+            assert!(holds(&action.precondition, *state));
+            *state = apply(action, *state);
+        }
+        Node::Task(task) => {
+            let refinement = derivation
+                .refinements
+                .iter()
+                .find(|r| r.node == node)
+                .unwrap();
+            let method = &ground.methods[refinement.method as usize];
+            assert_eq!(method.task, task);
+            assert!(holds(&method.precondition, *state));
+            assert_eq!(method.subtasks.len(), refinement.children.len());
+            for (what, node) in method.subtasks.iter().zip(&refinement.children) {
+                replay(ground, derivation, *what, *node, steps, state);
+            }
+        }
+    }
+}
+
+/// Counts plans, proofs that there is none, and searches cut short.
+fn compare(seeds: std::ops::Range<u64>, hierarchical: bool) -> [usize; 3] {
+    let mut found = [0, 0, 0];
+    for seed in seeds {
+        let ground = random(seed, hierarchical);
+        let outcome = SatPlan
+            .solve(&ground, &mut Run::limit(1).with_nodes(250))
+            .unwrap();
+        let truth = exists(&ground, 9);
+        match outcome.end {
+            End::Enough => {
+                check(&ground, &outcome.answers[0]);
+                assert_ne!(truth, Some(false), "seed {seed}");
+                found[0] += 1;
+            }
+            End::Exhausted => {
+                assert_ne!(truth, Some(true), "seed {seed}: claims there is no plan");
+                found[1] += 1;
+            }
+            _ => {
+                // Deep recursion may need more layers than the budget allows.
+                assert_ne!(truth, Some(true), "seed {seed}: {:?}", outcome.end);
+                found[2] += 1;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn random_hierarchical_problems_agree_with_trying_everything() {
+    let [plans, proofs, _] = compare(0..1500, true);
+    assert!(
+        plans > 200 && proofs > 200,
+        "a one-sided sample: {plans} plans, {proofs} proofs"
+    );
+}
+
+#[test]
+fn random_classical_problems_agree_with_trying_everything() {
+    let [plans, _, _] = compare(0..800, false);
+    assert!(plans > 200, "a one-sided sample: {plans} plans");
+}
