@@ -14,7 +14,22 @@
 //! - Every method's subtasks are in the tables; every task has at least one
 //!   method (otherwise it, and what needs it, has been removed).
 
-use crate::model::{ActionId, MethodId, ObjectId, PredicateId, TaskId};
+mod condition;
+mod draft;
+mod finish;
+mod join;
+mod lower;
+mod prune;
+mod reach;
+mod refute;
+mod relation;
+
+use std::fmt;
+
+use planoku_engine::{EncodeError, EngineError, Run, Stop};
+
+use crate::model::{ActionId, MethodId, Model, ObjectId, PredicateId, TaskId};
+pub use refute::Refutation;
 
 /// An index into [`Ground::facts`].
 pub type FactIndex = u32;
@@ -169,4 +184,128 @@ pub struct Refinement {
     pub method: MethodIndex,
     /// The nodes of its subtasks, in the order of [`GroundMethod::subtasks`].
     pub children: Vec<u32>,
+}
+
+/// Why a model was not grounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroundError {
+    /// A budget ran out; `schema` was being instantiated then.
+    Stopped {
+        /// Which budget.
+        stop: Stop,
+        /// The kind and name of the schema, such as ``method `move-long` ``.
+        schema: String,
+        /// How many instances it had by then.
+        instances: u64,
+    },
+    /// There is no plan, even if nothing ever becomes false.
+    Refuted(Refutation),
+    /// The model uses something that cannot be grounded.
+    Unsupported(String),
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GroundError::Stopped {
+                stop: Stop::Memory,
+                schema,
+                instances,
+            } => write!(
+                f,
+                "too big for the memory allowed: {schema} had {instances} instances and was growing"
+            ),
+            GroundError::Stopped {
+                stop,
+                schema,
+                instances,
+            } => write!(
+                f,
+                "grounding stopped by {stop}: {schema} had {instances} instances and was growing"
+            ),
+            GroundError::Refuted(refutation) => write!(f, "there is no plan: {refutation}"),
+            GroundError::Unsupported(what) => write!(f, "not supported: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for GroundError {}
+
+impl From<GroundError> for EncodeError {
+    fn from(error: GroundError) -> EncodeError {
+        match error {
+            GroundError::Stopped { stop, .. } => EncodeError::Stopped(stop),
+            GroundError::Refuted(_) => EncodeError::Refuted,
+            GroundError::Unsupported(what) => EncodeError::Failed(EngineError::Unsupported(what)),
+        }
+    }
+}
+
+/// Grounds a model: every action, task and method that may take part in a
+/// plan, going by what can be reached if nothing ever becomes false.
+pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+    let mut reach = reach::Reach::new(model);
+    let layers = finish::layers(&reach.world.schemas).map_err(|predicate| {
+        let name = &model.predicates[predicate].name;
+        GroundError::Unsupported(format!(
+            "derived predicate `{name}` depends on its own negation"
+        ))
+    })?;
+    if let Err(stop) = reach.run(run) {
+        return Err(reach.stopped(stop));
+    }
+    let mut draft = reach.draft(run).map_err(|stop| reach.stopped(stop))?;
+    let alive = loop {
+        let schema_of = |number: u32| reach.instances[number as usize].method as usize;
+        let schemas = &reach.world.schemas.methods;
+        let alive =
+            prune::prune(&draft, schema_of, schemas, run).map_err(|stop| reach.stopped(stop))?;
+        let goal = draft.goal.as_ref().is_some_and(|goal| alive.allows(goal));
+        if !goal || draft.tasks.first().is_some_and(|_| !alive.tasks[0]) {
+            return Err(GroundError::Refuted(refute::explain(
+                &reach, &draft, &alive,
+            )));
+        }
+        if !finish::refute_contradictions(&mut draft, &alive) {
+            break alive;
+        }
+    };
+    Ok(finish::finish(&reach, &draft, &alive, &layers))
+}
+
+impl Ground {
+    /// The schemas with most instances, widest first: `(kind, name, count)`
+    /// with kind `"action"`, `"method"` or `"task"`.
+    pub fn widest(&self, model: &Model) -> Vec<(&'static str, String, usize)> {
+        let mut counts = rustc_hash::FxHashMap::default();
+        for action in &self.actions {
+            if let Some(id) = action.schema {
+                *counts.entry(("action", id.0)).or_insert(0) += 1;
+            }
+        }
+        for method in &self.methods {
+            if let Some(id) = method.schema {
+                *counts.entry(("method", id.0)).or_insert(0) += 1;
+            }
+        }
+        for task in &self.tasks {
+            if let Some(id) = task.schema {
+                *counts.entry(("task", id.0)).or_insert(0) += 1;
+            }
+        }
+        let mut list: Vec<_> = counts
+            .into_iter()
+            .map(|((kind, id), count)| {
+                let id = id as usize;
+                let name = match kind {
+                    "action" => &model.actions[id].name,
+                    "method" => &model.methods[id].name,
+                    _ => &model.tasks[id].name,
+                };
+                (kind, name.clone(), count)
+            })
+            .collect();
+        list.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, &a.1).cmp(&(b.0, &b.1))));
+        list
+    }
 }

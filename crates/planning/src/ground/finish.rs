@@ -1,0 +1,571 @@
+//! From the draft to the finished problem: disjunctions away, facts numbered.
+//!
+//! A condition with a few alternatives becomes a few actions or methods. One
+//! with many would multiply out, so its disjunctions become helper facts with
+//! one rule per alternative instead: the result grows with the sum of the
+//! alternatives, never with their product.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::condition::Form;
+use super::draft::{Conj, Draft, DraftEffect, sort};
+use super::lower::{Conjunction, Literal, Nnf, Schemas, Slot};
+use super::prune::Alive;
+use super::reach::Reach;
+use super::relation::NONE;
+use super::{
+    Axiom, Condition, ConditionalEffect, Ground, GroundAction, GroundFact, GroundMethod,
+    GroundTask, Node,
+};
+use crate::model::{ActionId, ObjectId, PredicateId, TaskId};
+
+/// Up to this many alternatives are written out.
+const ALTERNATIVES: usize = 8;
+
+/// Evaluation layers of derived predicates, by predicate; an error names a
+/// predicate that depends on its own negation.
+pub fn layers(schemas: &Schemas) -> Result<Vec<u32>, usize> {
+    let count = schemas.derived.iter().filter(|&&derived| derived).count() as u32;
+    let mut layer = vec![0; schemas.derived.len()];
+    loop {
+        let mut changed = false;
+        for axiom in &schemas.axioms {
+            let head = axiom.head.predicate;
+            for (predicate, positive) in mentioned(&axiom.condition) {
+                if schemas.derived[predicate] {
+                    let needed = layer[predicate] + u32::from(!positive);
+                    if needed > layer[head] {
+                        layer[head] = needed;
+                        changed = true;
+                    }
+                }
+            }
+            if layer[head] > count {
+                return Err(head);
+            }
+        }
+        if !changed {
+            return Ok(layer);
+        }
+    }
+}
+
+fn mentioned(condition: &Conjunction) -> Vec<(usize, bool)> {
+    fn visit(nnf: &Nnf, into: &mut Vec<(usize, bool)>) {
+        match nnf {
+            Nnf::Literal(literal) => visit_literal(literal, into),
+            Nnf::And(parts) | Nnf::Or(parts) => parts.iter().for_each(|part| visit(part, into)),
+            Nnf::Quantified(_, _, body) => visit(body, into),
+        }
+    }
+    fn visit_literal(literal: &Literal, into: &mut Vec<(usize, bool)>) {
+        if let Literal::Atom(atom, positive) = literal {
+            into.push((atom.predicate, *positive));
+        }
+    }
+    let mut list = Vec::new();
+    for literal in &condition.literals {
+        visit_literal(literal, &mut list);
+    }
+    for part in &condition.rest {
+        visit(part, &mut list);
+    }
+    list
+}
+
+/// Compiles disjunctions away.
+struct Compiler<'a> {
+    alive: &'a Alive,
+    /// The number of the first helper fact.
+    first_helper: u32,
+    helpers: FxHashMap<(Form, u32), u32>,
+    axioms: Vec<Axiom>,
+}
+
+impl Compiler<'_> {
+    /// Alternatives, each a conjunction of literals; none if it cannot hold.
+    fn alternatives(&mut self, conj: &Conj, layer: u32) -> Vec<Condition> {
+        let alive = self.alive;
+        let Some(mut conj) = conj.simplify(&|fact, positive| alive.known(fact, positive)) else {
+            return vec![];
+        };
+        if let Some(list) = expand(&conj) {
+            return list;
+        }
+        for form in std::mem::take(&mut conj.rest) {
+            let helper = self.helper(form, layer);
+            conj.positive.push(helper);
+        }
+        sort(&mut conj.positive);
+        vec![Condition {
+            positive: conj.positive,
+            negative: conj.negative,
+        }]
+    }
+
+    /// One conjunction of literals, with helpers where it takes several.
+    fn single(&mut self, conj: &Conj, layer: u32) -> Option<Condition> {
+        let mut list = self.alternatives(conj, layer);
+        if list.len() <= 1 {
+            return list.pop();
+        }
+        let parts = conj.rest.iter().cloned();
+        let all = conj.positive.iter().map(|&fact| Form::Fact(fact, true));
+        let none = conj.negative.iter().map(|&fact| Form::Fact(fact, false));
+        let alive = self.alive;
+        let whole = Form::and(all.chain(none).chain(parts))
+            .simplify(&|fact, positive| alive.known(fact, positive));
+        let helper = self.helper(Form::Or(vec![whole]), layer);
+        Some(Condition {
+            positive: vec![helper],
+            negative: vec![],
+        })
+    }
+
+    /// A fact that holds exactly where the (simplified) disjunction does.
+    fn helper(&mut self, form: Form, layer: u32) -> u32 {
+        let key = (form, layer);
+        if let Some(&known) = self.helpers.get(&key) {
+            return known;
+        }
+        let helper = self.first_helper + self.helpers.len() as u32;
+        self.helpers.insert(key.clone(), helper);
+        let Form::Or(parts) = key.0 else {
+            return helper;
+        };
+        for part in parts {
+            if let Some(conj) = Conj::from([part]) {
+                for condition in self.alternatives_of_simplified(conj, layer) {
+                    self.axioms.push(Axiom {
+                        layer,
+                        condition,
+                        head: helper,
+                    });
+                }
+            }
+        }
+        helper
+    }
+
+    fn alternatives_of_simplified(&mut self, mut conj: Conj, layer: u32) -> Vec<Condition> {
+        if let Some(list) = expand(&conj) {
+            return list;
+        }
+        for form in std::mem::take(&mut conj.rest) {
+            let helper = self.helper(form, layer);
+            conj.positive.push(helper);
+        }
+        sort(&mut conj.positive);
+        vec![Condition {
+            positive: conj.positive,
+            negative: conj.negative,
+        }]
+    }
+}
+
+/// All alternatives of a simplified conjunction, if they are few.
+fn expand(conj: &Conj) -> Option<Vec<Condition>> {
+    let mut list = vec![Condition {
+        positive: conj.positive.clone(),
+        negative: conj.negative.clone(),
+    }];
+    for form in &conj.rest {
+        let Form::Or(parts) = form else {
+            continue;
+        };
+        let mut choices = Vec::new();
+        for part in parts {
+            if let Some(inner) = Conj::from([part.clone()]) {
+                choices.extend(expand(&inner)?);
+            }
+        }
+        if list.len() * choices.len() > ALTERNATIVES {
+            return None;
+        }
+        list = list
+            .iter()
+            .flat_map(|left| choices.iter().filter_map(|right| both(left, right)))
+            .collect();
+    }
+    Some(list)
+}
+
+fn both(left: &Condition, right: &Condition) -> Option<Condition> {
+    let join = |a: &[u32], b: &[u32]| {
+        let mut list = [a, b].concat();
+        sort(&mut list);
+        list
+    };
+    let positive = join(&left.positive, &right.positive);
+    let negative = join(&left.negative, &right.negative);
+    let clash = positive.iter().any(|f| negative.binary_search(f).is_ok());
+    (!clash).then_some(Condition { positive, negative })
+}
+
+/// Marks as impossible what cannot hold once its alternatives are written
+/// out; true if there was any, and pruning must be done again.
+pub fn refute_contradictions(draft: &mut Draft, alive: &Alive) -> bool {
+    let impossible = |conj: &mut Conj| {
+        let hopeless = !conj.rest.is_empty()
+            && conj
+                .simplify(&|fact, positive| alive.known(fact, positive))
+                .is_none_or(|conj| expand(&conj).is_some_and(|list| list.is_empty()));
+        if hopeless {
+            conj.rest = vec![Form::False];
+        }
+        hopeless
+    };
+    let mut any = false;
+    for (action, _) in draft
+        .actions
+        .iter_mut()
+        .zip(&alive.actions)
+        .filter(|(_, a)| **a)
+    {
+        any |= impossible(&mut action.always.when);
+    }
+    for (method, _) in draft
+        .methods
+        .iter_mut()
+        .zip(&alive.methods)
+        .filter(|(_, a)| **a)
+    {
+        any |= impossible(&mut method.when);
+    }
+    if let Some(goal) = &mut draft.goal {
+        any |= impossible(goal);
+    }
+    any
+}
+
+/// Finishes a draft whose goal may be reachable.
+pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) -> Ground {
+    let top = layer.iter().max().map_or(0, |top| top + 1);
+    let mut compiler = Compiler {
+        alive,
+        first_helper: draft.facts as u32,
+        helpers: FxHashMap::default(),
+        axioms: vec![],
+    };
+    let mut ground = Ground {
+        ordered: reach.model.network.is_some()
+            && reach.world.schemas.methods.iter().all(|m| m.ordered),
+        ..Ground::default()
+    };
+    // The root is the first task, if there is one.
+    let mut task_places = vec![NONE; draft.tasks.len()];
+    for (place, &number) in draft.tasks.iter().enumerate() {
+        if alive.tasks[place] {
+            task_places[place] = ground.tasks.len() as u32;
+            ground.tasks.push(task(reach, number));
+        }
+    }
+    ground.root = (!ground.tasks.is_empty()).then_some(0);
+    let nodes = finish_actions(reach, draft, alive, top, &mut compiler, &mut ground);
+    finish_methods(
+        reach,
+        draft,
+        alive,
+        top,
+        &mut compiler,
+        &mut ground,
+        |node| match node {
+            Node::Task(place) => Node::Task(task_places[place as usize]),
+            Node::Action(place) => nodes[place as usize],
+        },
+    );
+    for axiom in &draft.axioms {
+        let predicate = reach.world.schemas.axioms[axiom.schema as usize]
+            .head
+            .predicate;
+        let layer = layer[predicate];
+        if alive.facts[axiom.head as usize] {
+            for condition in compiler.alternatives(&axiom.when, layer) {
+                ground.axioms.push(Axiom {
+                    layer,
+                    condition,
+                    head: axiom.head,
+                });
+            }
+        }
+    }
+    if let Some(goal) = &draft.goal {
+        ground.goal = compiler.single(goal, top).unwrap_or_default();
+    }
+    ground.axioms.append(&mut compiler.axioms);
+    ground.axioms.sort_by_key(|axiom| axiom.layer);
+    let helpers = compiler.helpers.len();
+    number_facts(reach, draft, helpers, &mut ground);
+    ground
+}
+
+fn objects(values: &[u32]) -> Box<[ObjectId]> {
+    values.iter().map(|&object| ObjectId(object)).collect()
+}
+
+fn task(reach: &Reach<'_>, number: u32) -> GroundTask {
+    let (schema, row) = reach.tasks[number as usize];
+    let relation = &reach.world.relations[reach.model.predicates.len() + schema as usize];
+    GroundTask {
+        schema: ((schema as usize) < reach.model.tasks.len()).then_some(TaskId(schema)),
+        arguments: objects(relation.table.row(row)),
+        methods: vec![],
+    }
+}
+
+/// Writes out actions; returns what stands for each of the draft's.
+fn finish_actions(
+    reach: &Reach<'_>,
+    draft: &Draft,
+    alive: &Alive,
+    top: u32,
+    compiler: &mut Compiler<'_>,
+    ground: &mut Ground,
+) -> Vec<Node> {
+    let mut nodes = vec![Node::Action(NONE); draft.actions.len()];
+    for (place, action) in draft.actions.iter().enumerate() {
+        if !alive.actions[place] {
+            continue;
+        }
+        let (schema, row) = reach.actions[action.number as usize];
+        let arguments = objects(reach.action_tables[schema as usize].table.row(row));
+        let mut conditional = Vec::new();
+        let mut always = action.always.clone();
+        for effect in &action.conditional {
+            for condition in compiler.alternatives(&effect.when, top) {
+                if condition.positive.is_empty() && condition.negative.is_empty() {
+                    always.add.extend(&effect.add);
+                    always.delete.extend(&effect.delete);
+                } else {
+                    conditional.push(ConditionalEffect {
+                        condition,
+                        add: effect.add.clone(),
+                        delete: effect.delete.clone(),
+                    });
+                }
+            }
+        }
+        tidy(&mut always);
+        let first = ground.actions.len() as u32;
+        for precondition in compiler.alternatives(&action.always.when, top) {
+            ground.actions.push(GroundAction {
+                schema: Some(ActionId(schema)),
+                arguments: arguments.clone(),
+                precondition,
+                add: always.add.clone(),
+                delete: always.delete.clone(),
+                conditional: conditional.clone(),
+                cost: action.cost,
+            });
+        }
+        let count = ground.actions.len() as u32 - first;
+        nodes[place] = match count {
+            1 => Node::Action(first),
+            _ => Node::Task(choice(first, count, ground)),
+        };
+    }
+    nodes
+}
+
+fn tidy(effect: &mut DraftEffect) {
+    sort(&mut effect.add);
+    sort(&mut effect.delete);
+    let add = &effect.add;
+    effect
+        .delete
+        .retain(|fact| add.binary_search(fact).is_err());
+}
+
+/// A helper task that is carried out by one of several actions; needed only
+/// below methods.
+fn choice(first: u32, count: u32, ground: &mut Ground) -> u32 {
+    let task = ground.tasks.len() as u32;
+    if ground.root.is_none() {
+        return NONE;
+    }
+    let methods = (0..count)
+        .map(|at| ground.methods.len() as u32 + at)
+        .collect();
+    ground.tasks.push(GroundTask {
+        schema: None,
+        arguments: Box::new([]),
+        methods,
+    });
+    for action in first..first + count {
+        ground.methods.push(GroundMethod {
+            schema: None,
+            arguments: Box::new([]),
+            task,
+            precondition: Condition::default(),
+            subtasks: vec![Node::Action(action)],
+            places: vec![0],
+            ordering: vec![],
+        });
+    }
+    task
+}
+
+fn finish_methods(
+    reach: &Reach<'_>,
+    draft: &Draft,
+    alive: &Alive,
+    top: u32,
+    compiler: &mut Compiler<'_>,
+    ground: &mut Ground,
+    node: impl Fn(Node) -> Node,
+) {
+    let hidden: Vec<bool> = reach.world.schemas.methods.iter().map(has_hidden).collect();
+    let mut seen = FxHashSet::default();
+    let mut task_places = vec![NONE; draft.tasks.len()];
+    let mut next = 0;
+    for (place, alive) in alive.tasks.iter().enumerate() {
+        if *alive {
+            task_places[place] = next;
+            next += 1;
+        }
+    }
+    for (place, method) in draft.methods.iter().enumerate() {
+        if !alive.methods[place] {
+            continue;
+        }
+        let instance = reach.instances[method.number as usize];
+        let schema = &reach.world.schemas.methods[instance.method as usize];
+        let start = instance.values as usize;
+        let task = task_places[method.task as usize];
+        let subtasks: Vec<Node> = method.subtasks.iter().map(|&n| node(n)).collect();
+        for precondition in compiler.alternatives(&method.when, top) {
+            // Values that show neither in the task nor in the subtasks nor in
+            // what is left of the precondition make no difference.
+            if hidden[instance.method as usize]
+                && !seen.insert((
+                    instance.method,
+                    task,
+                    subtasks.clone(),
+                    precondition.clone(),
+                ))
+            {
+                continue;
+            }
+            ground.tasks[task as usize]
+                .methods
+                .push(ground.methods.len() as u32);
+            ground.methods.push(GroundMethod {
+                schema: schema.id,
+                arguments: objects(&reach.values[start..start + schema.arity]),
+                task,
+                precondition,
+                subtasks: subtasks.clone(),
+                places: schema.places.clone(),
+                ordering: schema.ordering.clone(),
+            });
+        }
+    }
+}
+
+/// True if some parameter shows neither in the task nor in a subtask.
+fn has_hidden(schema: &super::lower::MethodSchema) -> bool {
+    let mut shown = vec![false; schema.arity];
+    let arguments = schema.subtasks.iter().flat_map(|(_, arguments)| arguments);
+    for slot in schema.head.iter().chain(arguments) {
+        if let Slot::Var(v) = slot {
+            shown[*v as usize] = true;
+        }
+    }
+    shown.contains(&false)
+}
+
+/// Numbers the facts that some condition asks for, by predicate and arguments,
+/// and forgets all others.
+fn number_facts(reach: &Reach<'_>, draft: &Draft, helpers: usize, ground: &mut Ground) {
+    let mut asked = vec![false; draft.facts + helpers];
+    let mut ask = |condition: &Condition| {
+        for &fact in condition.positive.iter().chain(&condition.negative) {
+            asked[fact as usize] = true;
+        }
+    };
+    ask(&ground.goal);
+    ground.methods.iter().for_each(|m| ask(&m.precondition));
+    for action in &ground.actions {
+        ask(&action.precondition);
+        action.conditional.iter().for_each(|e| ask(&e.condition));
+    }
+    let mut kept = vec![false; ground.axioms.len()];
+    loop {
+        let mut changed = false;
+        for (axiom, kept) in ground.axioms.iter().zip(&mut kept) {
+            if asked[axiom.head as usize] && !std::mem::replace(kept, true) {
+                changed = true;
+                let condition = &axiom.condition;
+                for &fact in condition.positive.iter().chain(&condition.negative) {
+                    asked[fact as usize] = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut kept = kept.into_iter();
+    ground.axioms.retain(|_| kept.next().unwrap_or(true));
+    let name = |fact: usize| {
+        let (predicate, row) = reach.world.facts[fact];
+        let table = &reach.world.relations[predicate as usize].table;
+        (predicate, table.row(row))
+    };
+    let mut order: Vec<usize> = (0..draft.facts).filter(|&fact| asked[fact]).collect();
+    order.sort_unstable_by(|&a, &b| name(a).cmp(&name(b)));
+    let mut number = vec![NONE; draft.facts + helpers];
+    for (new, &old) in order.iter().enumerate() {
+        number[old] = new as u32;
+        let (predicate, arguments) = name(old);
+        let fact = GroundFact::Atom(PredicateId(predicate), objects(arguments));
+        ground.facts.push(fact);
+        if draft.initial[old] {
+            ground.init.push(new as u32);
+        }
+    }
+    for helper in 0..helpers {
+        if asked[draft.facts + helper] {
+            number[draft.facts + helper] = ground.facts.len() as u32;
+            ground.facts.push(GroundFact::Helper(helper as u32));
+        }
+    }
+    renumber(&number, ground);
+}
+
+fn renumber(number: &[u32], ground: &mut Ground) {
+    let list = |facts: &mut Vec<u32>| {
+        facts.retain_mut(|fact| {
+            *fact = number[*fact as usize];
+            *fact != NONE
+        });
+        facts.sort_unstable();
+        facts.shrink_to_fit();
+    };
+    let condition = |condition: &mut Condition| {
+        list(&mut condition.positive);
+        list(&mut condition.negative);
+    };
+    condition(&mut ground.goal);
+    ground
+        .methods
+        .iter_mut()
+        .for_each(|m| condition(&mut m.precondition));
+    for action in &mut ground.actions {
+        condition(&mut action.precondition);
+        list(&mut action.add);
+        list(&mut action.delete);
+        for effect in &mut action.conditional {
+            condition(&mut effect.condition);
+            list(&mut effect.add);
+            list(&mut effect.delete);
+        }
+        action
+            .conditional
+            .retain(|effect| !effect.add.is_empty() || !effect.delete.is_empty());
+    }
+    for axiom in &mut ground.axioms {
+        condition(&mut axiom.condition);
+        axiom.head = number[axiom.head as usize];
+    }
+}

@@ -1,0 +1,572 @@
+//! Schemas made ready for joining: negation pushed inwards, literals apart
+//! from the rest, variables and types as small numbers.
+//!
+//! Every condition becomes a [`Conjunction`]: the literals that every instance
+//! must satisfy, which joins can use, and whatever needs more thought
+//! (disjunctions and quantifiers), which is evaluated for each instance.
+//!
+//! For a hierarchical problem only what the initial network can lead to, going
+//! by names alone, is lowered: an action that no method mentions changes
+//! nothing, so more predicates count as static.
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{
+    Atom, Cost, Effect, Formula, Method, MethodId, Model, Network, TaskId, TaskRef, Term, TypeId,
+    Variable, VariableId,
+};
+
+/// A variable's number within its schema, or an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// To be looked up in the binding.
+    Var(u32),
+    /// Fixed.
+    Object(u32),
+}
+
+impl Slot {
+    /// The object this stands for.
+    #[inline]
+    pub fn value(self, binding: &[u32]) -> u32 {
+        match self {
+            Slot::Var(variable) => binding[variable as usize],
+            Slot::Object(object) => object,
+        }
+    }
+}
+
+impl From<Term> for Slot {
+    fn from(term: Term) -> Slot {
+        match term {
+            Term::Variable(variable) => Slot::Var(variable.0),
+            Term::Object(object) => Slot::Object(object.0),
+        }
+    }
+}
+
+/// A predicate applied to slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The predicate's number.
+    pub predicate: usize,
+    /// Its arguments.
+    pub terms: Vec<Slot>,
+}
+
+/// An atom or equality, or its negation (if the flag is false).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// The atom holds, or does not.
+    Atom(Pattern, bool),
+    /// The two are the same, or are not.
+    Equal(Slot, Slot, bool),
+}
+
+/// A formula with negation at the leaves only.
+#[derive(Clone, Debug)]
+pub enum Nnf {
+    /// A leaf.
+    Literal(Literal),
+    /// All hold; of none, true.
+    And(Vec<Nnf>),
+    /// Some holds; of none, false.
+    Or(Vec<Nnf>),
+    /// The body holds for all values (if the flag is true) or for some.
+    Quantified(bool, Vec<u32>, Box<Nnf>),
+}
+
+/// Literals that must all hold, and formulas that must all hold.
+#[derive(Clone, Debug, Default)]
+pub struct Conjunction {
+    /// What joins can use.
+    pub literals: Vec<Literal>,
+    /// What is evaluated per instance.
+    pub rest: Vec<Nnf>,
+}
+
+/// One effect with its context.
+#[derive(Clone, Debug)]
+pub struct EffectSchema {
+    /// Variables it happens for all values of.
+    pub bound: Vec<u32>,
+    /// When it happens.
+    pub when: Conjunction,
+    /// What becomes true.
+    pub add: Vec<Pattern>,
+    /// What becomes false.
+    pub delete: Vec<Pattern>,
+}
+
+/// An action schema.
+#[derive(Clone, Debug)]
+pub struct ActionSchema {
+    /// The range of each variable.
+    pub variables: Vec<usize>,
+    /// How many of them are parameters.
+    pub arity: usize,
+    /// What must hold before.
+    pub condition: Conjunction,
+    /// What changes.
+    pub effects: Vec<EffectSchema>,
+    /// What is added to total cost.
+    pub costs: Vec<Cost>,
+    /// True if the initial network leads to it, or there is none.
+    pub used: bool,
+}
+
+/// A method schema, or the initial network as the one method of the root.
+#[derive(Clone, Debug)]
+pub struct MethodSchema {
+    /// `None` for the initial network.
+    pub id: Option<MethodId>,
+    /// The task it refines; the root's number is one past the model's tasks.
+    pub task: usize,
+    /// The task's arguments.
+    pub head: Vec<Slot>,
+    /// The range of each variable.
+    pub variables: Vec<usize>,
+    /// How many of them are parameters.
+    pub arity: usize,
+    /// Precondition and constraints.
+    pub condition: Conjunction,
+    /// The subtasks, in an order that respects `ordering`.
+    pub subtasks: Vec<(TaskRef, Vec<Slot>)>,
+    /// For each of `subtasks`, its place in the model's list.
+    pub places: Vec<u32>,
+    /// `(a, b)`: `a` before `b`; transitively reduced.
+    pub ordering: Vec<(u32, u32)>,
+    /// Per subtask, those that directly follow.
+    pub successors: Vec<Vec<u32>>,
+    /// Per subtask, how many directly precede.
+    pub predecessors: Vec<u32>,
+    /// `after[a]` holds `b` if `a` is before `b`, directly or not.
+    pub after: Vec<Vec<bool>>,
+    /// True if the order is total.
+    pub ordered: bool,
+}
+
+/// A rule for a derived predicate.
+#[derive(Clone, Debug)]
+pub struct AxiomSchema {
+    /// What it makes true.
+    pub head: Pattern,
+    /// The range of each variable.
+    pub variables: Vec<usize>,
+    /// When.
+    pub condition: Conjunction,
+}
+
+/// A set of objects that variables range over.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// Its objects, ascending.
+    pub objects: Vec<u32>,
+    /// Membership by object.
+    pub member: Vec<bool>,
+}
+
+/// Everything lowered.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    /// By [`crate::model::ActionId`].
+    pub actions: Vec<ActionSchema>,
+    /// Only those the initial network can lead to.
+    pub methods: Vec<MethodSchema>,
+    /// By place in [`Model::derived`].
+    pub axioms: Vec<AxiomSchema>,
+    /// The goal.
+    pub goal: Conjunction,
+    /// The range of each variable of the goal.
+    pub goal_variables: Vec<usize>,
+    /// All ranges mentioned above.
+    pub ranges: Vec<Range>,
+    /// Per predicate: some action may make it true, or it is derived.
+    pub grows: Vec<bool>,
+    /// Per predicate: some action may make it false, or it is derived.
+    pub shrinks: Vec<bool>,
+    /// Per predicate: it is derived.
+    pub derived: Vec<bool>,
+    /// Per task (and the root): the predicates its refinements may make true.
+    pub task_adds: Vec<Vec<bool>>,
+    /// Per action: the predicates it may make true.
+    pub action_adds: Vec<Vec<bool>>,
+    /// Per task (and the root): the initial network can lead to it.
+    pub task_used: Vec<bool>,
+    /// True if actions speak of cost.
+    pub costs: bool,
+}
+
+/// Lowers a model.
+pub fn lower(model: &Model) -> Schemas {
+    let mut ranges = Ranges {
+        model,
+        known: FxHashMap::default(),
+        list: Vec::new(),
+    };
+    let mut schemas = Schemas {
+        actions: model
+            .actions
+            .iter()
+            .map(|action| {
+                let mut costs = Vec::new();
+                let mut effects = Vec::new();
+                collect_effects(
+                    &action.effect,
+                    &mut vec![],
+                    &mut vec![],
+                    &mut effects,
+                    &mut costs,
+                );
+                ActionSchema {
+                    variables: ranges.of_all(&action.variables),
+                    arity: action.arity,
+                    condition: conjunction([&action.precondition]),
+                    effects,
+                    costs,
+                    used: model.network.is_none(),
+                }
+            })
+            .collect(),
+        axioms: model
+            .derived
+            .iter()
+            .map(|rule| AxiomSchema {
+                head: Pattern {
+                    predicate: rule.predicate.index(),
+                    terms: (0..rule.arity as u32).map(Slot::Var).collect(),
+                },
+                variables: ranges.of_all(&rule.variables),
+                condition: conjunction([&rule.condition]),
+            })
+            .collect(),
+        goal: conjunction([&model.goal]),
+        goal_variables: ranges.of_all(&model.goal_variables),
+        ..Schemas::default()
+    };
+    schemas.costs = schemas
+        .actions
+        .iter()
+        .any(|action| !action.costs.is_empty());
+    lower_hierarchy(model, &mut schemas, &mut ranges);
+    find_changes(model, &mut schemas);
+    schemas.ranges = ranges.list;
+    schemas
+}
+
+fn lower_hierarchy(model: &Model, schemas: &mut Schemas, ranges: &mut Ranges<'_>) {
+    let root = model.tasks.len();
+    schemas.task_used = vec![false; root + 1];
+    let Some(network) = &model.network else {
+        return;
+    };
+    let initial = Method {
+        name: String::new(),
+        variables: network.variables.clone(),
+        arity: network.arity,
+        task: TaskId(root as u32),
+        task_arguments: vec![],
+        precondition: Formula::True,
+        network: network.network.clone(),
+        span: network.span,
+    };
+    let mut by_task = vec![vec![]; root + 1];
+    by_task[root].push((None, &initial));
+    for (id, method) in model.methods.iter().enumerate() {
+        by_task[method.task.index()].push((Some(MethodId(id as u32)), method));
+    }
+    let mut open = vec![root];
+    schemas.task_used[root] = true;
+    while let Some(task) = open.pop() {
+        for &(id, method) in &by_task[task] {
+            for subtask in &method.network.subtasks {
+                match subtask.task {
+                    TaskRef::Action(action) => schemas.actions[action.index()].used = true,
+                    TaskRef::Task(task) if !schemas.task_used[task.index()] => {
+                        schemas.task_used[task.index()] = true;
+                        open.push(task.index());
+                    }
+                    TaskRef::Task(_) => {}
+                }
+            }
+            schemas.methods.push(lower_method(id, method, ranges));
+        }
+    }
+    // The root first, then in the order of the model.
+    schemas.methods.sort_by_key(|method| method.id);
+}
+
+fn lower_method(id: Option<MethodId>, method: &Method, ranges: &mut Ranges<'_>) -> MethodSchema {
+    let order = Order::of(&method.network);
+    let subtasks = order
+        .sequence
+        .iter()
+        .map(|&place| {
+            let subtask = &method.network.subtasks[place as usize];
+            let terms = subtask.arguments.iter().map(|&t| t.into()).collect();
+            (subtask.task, terms)
+        })
+        .collect();
+    let mut successors = vec![vec![]; order.sequence.len()];
+    let mut predecessors = vec![0; order.sequence.len()];
+    for &(a, b) in &order.reduced {
+        successors[a as usize].push(b);
+        predecessors[b as usize] += 1;
+    }
+    MethodSchema {
+        id,
+        task: method.task.index(),
+        head: method.task_arguments.iter().map(|&t| t.into()).collect(),
+        variables: ranges.of_all(&method.variables),
+        arity: method.arity,
+        condition: conjunction([&method.precondition, &method.network.constraints]),
+        subtasks,
+        places: order.sequence,
+        ordering: order.reduced,
+        successors,
+        predecessors,
+        after: order.after,
+        ordered: order.total,
+    }
+}
+
+/// A network's order, in positions of a sequence that respects it.
+struct Order {
+    sequence: Vec<u32>,
+    after: Vec<Vec<bool>>,
+    reduced: Vec<(u32, u32)>,
+    total: bool,
+}
+
+impl Order {
+    fn of(network: &Network) -> Order {
+        let count = network.subtasks.len();
+        let mut waiting = vec![0; count];
+        for &(_, b) in &network.ordering {
+            waiting[b as usize] += 1;
+        }
+        // Smallest place first among those that are free.
+        let mut free: std::collections::BTreeSet<u32> = (0..count as u32)
+            .filter(|&place| waiting[place as usize] == 0)
+            .collect();
+        let mut sequence = Vec::with_capacity(count);
+        while let Some(place) = free.pop_first() {
+            sequence.push(place);
+            for &(a, b) in &network.ordering {
+                if a == place {
+                    waiting[b as usize] -= 1;
+                    if waiting[b as usize] == 0 {
+                        free.insert(b);
+                    }
+                }
+            }
+        }
+        let mut position = vec![0; count];
+        for (at, &place) in sequence.iter().enumerate() {
+            position[place as usize] = at;
+        }
+        let mut after = vec![vec![false; count]; count];
+        for &(a, b) in &network.ordering {
+            after[position[a as usize]][position[b as usize]] = true;
+        }
+        for a in (0..count).rev() {
+            for b in a + 1..count {
+                if after[a][b] {
+                    let (left, right) = after.split_at_mut(b);
+                    for (mine, theirs) in left[a].iter_mut().zip(&right[0]) {
+                        *mine |= *theirs;
+                    }
+                }
+            }
+        }
+        let mut reduced = Vec::new();
+        let mut total = true;
+        for a in 0..count {
+            for b in a + 1..count {
+                if !after[a][b] {
+                    total = false;
+                } else if !(a + 1..b).any(|between| after[a][between] && after[between][b]) {
+                    reduced.push((a as u32, b as u32));
+                }
+            }
+        }
+        Order {
+            sequence,
+            after,
+            reduced,
+            total,
+        }
+    }
+}
+
+/// Which predicates change, by whom.
+fn find_changes(model: &Model, schemas: &mut Schemas) {
+    let predicates = model.predicates.len();
+    schemas.grows = vec![false; predicates];
+    schemas.shrinks = vec![false; predicates];
+    schemas.derived = vec![false; predicates];
+    schemas.action_adds = vec![vec![false; predicates]; schemas.actions.len()];
+    for (action, adds) in schemas.actions.iter().zip(&mut schemas.action_adds) {
+        for effect in &action.effects {
+            for atom in &effect.add {
+                adds[atom.predicate] = true;
+                schemas.grows[atom.predicate] |= action.used;
+            }
+            for atom in &effect.delete {
+                schemas.shrinks[atom.predicate] |= action.used;
+            }
+        }
+    }
+    for axiom in &schemas.axioms {
+        let predicate = axiom.head.predicate;
+        schemas.grows[predicate] = true;
+        schemas.shrinks[predicate] = true;
+        schemas.derived[predicate] = true;
+    }
+    schemas.task_adds = vec![vec![false; predicates]; model.tasks.len() + 1];
+    loop {
+        let mut changed = false;
+        for method in &schemas.methods {
+            for (node, _) in &method.subtasks {
+                let adds = match node {
+                    TaskRef::Action(action) => schemas.action_adds[action.index()].clone(),
+                    TaskRef::Task(task) => schemas.task_adds[task.index()].clone(),
+                };
+                for (mine, theirs) in schemas.task_adds[method.task].iter_mut().zip(adds) {
+                    changed |= theirs && !*mine;
+                    *mine |= theirs;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+}
+
+struct Ranges<'a> {
+    model: &'a Model,
+    known: FxHashMap<(Vec<TypeId>, Vec<TypeId>), usize>,
+    list: Vec<Range>,
+}
+
+impl Ranges<'_> {
+    fn of_all(&mut self, variables: &[Variable]) -> Vec<usize> {
+        variables.iter().map(|v| self.of(v)).collect()
+    }
+
+    fn of(&mut self, variable: &Variable) -> usize {
+        let key = (variable.types.clone(), variable.also.clone());
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let objects: Vec<u32> = self.model.range(variable).iter().map(|o| o.0).collect();
+        let mut member = vec![false; self.model.objects.len()];
+        for &object in &objects {
+            member[object as usize] = true;
+        }
+        self.list.push(Range { objects, member });
+        self.known.insert(key, self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+fn pattern(atom: &Atom) -> Pattern {
+    Pattern {
+        predicate: atom.predicate.index(),
+        terms: atom.arguments.iter().map(|&term| term.into()).collect(),
+    }
+}
+
+/// Joins formulas that must all hold.
+pub fn conjunction<'a>(formulas: impl IntoIterator<Item = &'a Formula>) -> Conjunction {
+    fn split(nnf: Nnf, into: &mut Conjunction) {
+        match nnf {
+            Nnf::Literal(literal) => into.literals.push(literal),
+            Nnf::And(parts) => parts.into_iter().for_each(|part| split(part, into)),
+            // A disjunction of one is no disjunction.
+            Nnf::Or(mut parts) if parts.len() == 1 => split(parts.remove(0), into),
+            other => into.rest.push(other),
+        }
+    }
+    let mut result = Conjunction::default();
+    for formula in formulas {
+        split(nnf(formula, true), &mut result);
+    }
+    result
+}
+
+fn nnf(formula: &Formula, positive: bool) -> Nnf {
+    let junction = |parts: Vec<Nnf>, and: bool| match and {
+        true => Nnf::And(parts),
+        false => Nnf::Or(parts),
+    };
+    let quantified = |all: bool, variables: &[VariableId], body: &Formula| {
+        let variables = variables.iter().map(|v| v.0).collect();
+        Nnf::Quantified(all, variables, Box::new(nnf(body, positive)))
+    };
+    match formula {
+        Formula::True => junction(vec![], positive),
+        Formula::Atom(atom) => Nnf::Literal(Literal::Atom(pattern(atom), positive)),
+        Formula::Equal(a, b) => Nnf::Literal(Literal::Equal((*a).into(), (*b).into(), positive)),
+        Formula::Not(inner) => nnf(inner, !positive),
+        Formula::And(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), positive),
+        Formula::Or(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), !positive),
+        Formula::Imply(a, b) => junction(vec![nnf(a, !positive), nnf(b, positive)], !positive),
+        Formula::Forall(variables, body) => quantified(positive, variables, body),
+        Formula::Exists(variables, body) => quantified(!positive, variables, body),
+    }
+}
+
+fn collect_effects<'a>(
+    effect: &'a Effect,
+    bound: &mut Vec<u32>,
+    when: &mut Vec<&'a Formula>,
+    into: &mut Vec<EffectSchema>,
+    costs: &mut Vec<Cost>,
+) {
+    match effect {
+        Effect::None => {}
+        Effect::Add(_) | Effect::Delete(_) => {
+            let plain = bound.is_empty() && when.is_empty();
+            let group = match into.first_mut() {
+                Some(first) if plain && is_plain(first) => first,
+                _ => {
+                    let new = EffectSchema {
+                        bound: bound.clone(),
+                        when: conjunction(when.iter().copied()),
+                        add: vec![],
+                        delete: vec![],
+                    };
+                    let at = if plain { 0 } else { into.len() };
+                    into.insert(at, new);
+                    &mut into[at]
+                }
+            };
+            match effect {
+                Effect::Add(atom) => group.add.push(pattern(atom)),
+                Effect::Delete(atom) => group.delete.push(pattern(atom)),
+                _ => {}
+            }
+        }
+        Effect::And(parts) => parts
+            .iter()
+            .for_each(|part| collect_effects(part, bound, when, into, costs)),
+        Effect::Forall(variables, body) => {
+            let depth = bound.len();
+            bound.extend(variables.iter().map(|v| v.0));
+            collect_effects(body, bound, when, into, costs);
+            bound.truncate(depth);
+        }
+        Effect::When(condition, body) => {
+            when.push(condition);
+            collect_effects(body, bound, when, into, costs);
+            when.pop();
+        }
+        Effect::IncreaseCost(cost) => costs.push(cost.clone()),
+    }
+}
+
+fn is_plain(effect: &EffectSchema) -> bool {
+    effect.bound.is_empty() && effect.when.literals.is_empty() && effect.when.rest.is_empty()
+}
