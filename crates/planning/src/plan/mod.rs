@@ -1,4 +1,12 @@
 //! Plans in the words of the model: what is printed, read and verified.
+//!
+//! [`Plan::of`] translates what a search engine found, [`Plan::text`] writes
+//! the formats of the planning competitions, [`text`] reads them from any
+//! planner, and [`tree`] shows how the steps came about.
+
+mod derive;
+pub mod text;
+pub mod tree;
 
 use crate::model::{ActionId, MethodId, ObjectId, TaskId};
 
