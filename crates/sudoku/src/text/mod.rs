@@ -16,6 +16,7 @@
 //! Blanks are `.`, `0`, `*`, `_` or `x`; digits beyond 9 are `A` to `P`, or
 //! numbers where cells are set apart; `#` begins a remark.
 
+mod check;
 mod draw;
 mod error;
 mod line;
@@ -24,6 +25,7 @@ mod record;
 mod svg;
 mod write;
 
+pub use check::check_reading;
 pub use draw::{Layer, beside, draw};
 pub use error::{Problem, TextError};
 pub use read::{LONGEST_LINE, Puzzle, Puzzles};

@@ -201,13 +201,9 @@ impl<R: BufRead> Puzzles<R> {
             self.mode = Mode::Csv { field };
             return true;
         }
-        let is_name = |name: &str| {
-            name.chars().filter(|c| c.is_ascii_alphabetic()).count() > 2
-                && name
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || "_- ".contains(c))
-                && Shape::from_cells(name.len()).is_none()
-        };
+        // Words where cells would be: a header, but not one of ours.
+        let letters = |name: &str| name.chars().filter(|c| c.is_alphabetic()).count();
+        let is_name = |name: &str| letters(name) > 1 && Shape::from_cells(name.len()).is_none();
         if fields.len() > 1 && names().all(is_name) {
             self.fail(1, Problem::NoPuzzleColumn);
             return true;

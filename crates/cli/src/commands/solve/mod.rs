@@ -215,8 +215,9 @@ impl<'a> Session<'a> {
         }
         if self.context.cancel.is_cancelled() {
             complain(format_args!(
-                "stopped by Ctrl-C after {} puzzles; the results so far are kept",
-                self.tally.puzzles
+                "stopped by Ctrl-C after {} puzzle{}; the results so far are kept",
+                self.tally.puzzles,
+                if self.tally.puzzles == 1 { "" } else { "s" }
             ));
             self.exit = self.exit.max(Exit::Stopped);
         }

@@ -1,0 +1,35 @@
+//! What must hold of reading, whatever the bytes: the body of the fuzz target,
+//! and of the bounded run that every test run makes of it.
+
+use std::io::BufReader;
+
+use super::{Format, Puzzle, Puzzles, TextError, header, write};
+
+/// Reads `bytes` as puzzles and panics if the reader breaks a promise: it ends,
+/// it says the same however the bytes arrive, it names places that exist, and
+/// every board it reads can be written and read again in every format.
+pub fn check_reading(bytes: &[u8]) {
+    let at_once: Vec<Result<Puzzle, TextError>> = Puzzles::new(bytes).collect();
+    let in_drops: Vec<_> = Puzzles::new(BufReader::with_capacity(1, bytes)).collect();
+    assert_eq!(at_once, in_drops, "the answer depends on the buffer");
+
+    let lines = bytes.split(|byte| *byte == b'\n').count();
+    for result in &at_once {
+        let (line, column) = match result {
+            Ok(puzzle) => (puzzle.line, 1),
+            Err(error) => (error.line, error.column),
+        };
+        assert!((1..=lines).contains(&line), "no line {line} of {lines}");
+        assert!(
+            (1..=bytes.len() + 1).contains(&column),
+            "no column {column}"
+        );
+    }
+    for puzzle in at_once.iter().flatten().take(4) {
+        for format in Format::ALL {
+            let text = header(format).to_string() + &write(&puzzle.grid, format);
+            let again = super::read(&text).expect("what we write can be read");
+            assert_eq!(again, std::slice::from_ref(&puzzle.grid), "{format}");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Reading and writing puzzles: every format, every mistake, any bytes.
+
+use planoku_sudoku::text::{Format, Puzzles, check_reading, draw, header, read, write};
+use planoku_sudoku::{Digit, Grid, Shape};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// The same cases on every run: a failure in CI is a failure at home.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20_240_917),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Any board at all, rules kept or not.
+fn any_grid() -> impl Strategy<Value = Grid> {
+    (0..Shape::ALL.len(), 0..=100u8).prop_flat_map(|(nth, filled)| {
+        let shape = Shape::ALL[nth];
+        let cell = (0..100u8, 1..=shape.side() as u8)
+            .prop_map(move |(chance, digit)| (chance < filled).then(|| Digit::new(digit).unwrap()));
+        prop::collection::vec(cell, shape.cells())
+            .prop_map(|cells| Grid::from_cells(cells).unwrap())
+    })
+}
+
+fn any_format() -> impl Strategy<Value = Format> {
+    (0..Format::ALL.len()).prop_map(|nth| Format::ALL[nth])
+}
+
+/// What puzzle files are made of, so that random texts come close to them.
+const PARTS: [&str; 30] = [
+    "\n",
+    "\n",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    ",",
+    ";",
+    "|",
+    "│",
+    "-",
+    "---",
+    "+",
+    "*",
+    "#",
+    ".",
+    "0",
+    "1",
+    "12",
+    "G",
+    "x",
+    "é",
+    "\"",
+    "{\"puzzle\":\"",
+    "\"}",
+    "puzzle\n",
+    "[Puzzle]\n",
+    "[State]\n",
+    "53..7....",
+    "................",
+];
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn what_is_written_reads_back_the_same(
+        grids in prop::collection::vec(any_grid(), 1..5),
+        format in any_format(),
+        line_end in prop::sample::select(vec!["\n", "\r\n"]),
+        mark in prop::sample::select(vec!["", "\u{feff}"]),
+    ) {
+        let body: String = grids.iter().map(|grid| write(grid, format)).collect();
+        let text = format!("{mark}{}{body}", header(format)).replace('\n', line_end);
+        prop_assert_eq!(read(&text).unwrap(), grids, "{}\n{}", format, text);
+    }
+
+    #[test]
+    fn a_list_of_one_shape_reads_back_however_long(
+        grid in any_grid(),
+        copies in 1..40usize,
+        format in any_format(),
+    ) {
+        let text = header(format).to_string() + &write(&grid, format).repeat(copies);
+        prop_assert_eq!(read(&text).unwrap(), vec![grid; copies]);
+    }
+
+    #[test]
+    fn any_bytes_at_all_are_read_without_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        check_reading(&bytes);
+    }
+
+    #[test]
+    fn texts_made_of_puzzle_parts_are_read_without_harm(
+        parts in prop::collection::vec(prop::sample::select(PARTS.to_vec()), 0..60),
+    ) {
+        check_reading(parts.concat().as_bytes());
+    }
+
+    #[test]
+    fn damaged_puzzles_are_read_without_harm(
+        grids in prop::collection::vec(any_grid(), 1..3),
+        format in any_format(),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let body: String = grids.iter().map(|grid| write(grid, format)).collect();
+        let mut bytes = (header(format).to_string() + &body).into_bytes();
+        let place = at.index(bytes.len());
+        bytes[place] = byte;
+        check_reading(&bytes);
+        bytes.truncate(cut.index(bytes.len()));
+        check_reading(&bytes);
+    }
+}
+
+#[track_caller]
+fn fails(text: &str, expected: &str) {
+    let mistakes: Vec<String> = Puzzles::new(text.as_bytes())
+        .filter_map(|result| Some(result.err()?.to_string()))
+        .collect();
+    assert_eq!(mistakes, [expected], "{text}");
+}
+
+#[test]
+fn mistakes_are_named_with_line_row_and_column() {
+    fails(
+        "1..............z",
+        "line 1, column 16: row 4, column 4 of the board: expected 1 to 4 or `.`, found `z`",
+    );
+    fails(
+        "12|34\n34|12\n--+--\n21|4?\n43|21\n",
+        "line 4, column 5: row 3, column 4 of the board: expected 1 to 4 or `.`, found `?`",
+    );
+    fails(
+        "1234\n341\n2143\n4321\n",
+        "line 2, column 3: row 2 of the board: expected 4 cells, found 3",
+    );
+    fails(
+        "1234\n3412\n2143\n",
+        "line 1, column 1: the board that begins here has 3 of its 4 rows",
+    );
+    fails(
+        "1234567",
+        "line 1, column 1: expected 81 cells (or 16, 36, 256, 625) or a row of 9 \
+         (or 4, 6, 16, 25), found 7",
+    );
+    fails(
+        "1,2,3,4\n3,4,x,7\n,,,\n,,,\n",
+        "line 2, column 7: row 2, column 4 of the board: expected 1 to 4 or `.`, found `7`",
+    );
+    fails(
+        "id,puzzle\n7,1...\n",
+        "line 2, column 3: expected 81 cells (or 16, 36, 256, 625) or a row of 9 \
+         (or 4, 6, 16, 25), found 4",
+    );
+    fails(
+        "id,puzzle\n7\n",
+        "line 2, column 1: expected the puzzle in field 2, found 1 field",
+    );
+    fails(
+        "id,solution,name\n1,2,three\n",
+        "line 1, column 1: expected a CSV header with a column `puzzle` or `quizzes`, found none",
+    );
+    fails(
+        "{\"puzzle\":\"1..............q\"}",
+        "line 1, column 27: row 4, column 4 of the board: expected 1 to 4 or `.`, found `q`",
+    );
+    fails(
+        "{\"puzzle\":",
+        "line 1, column 11: not JSON Lines: expected a string as `puzzle`, found the end of the line",
+    );
+    fails(
+        "1..\0.............",
+        "line 1, column 1: expected text, found binary data (or UTF-16; puzzles are read as UTF-8)",
+    );
+}
+
+/// The line of each puzzle, or of the mistake in its place.
+fn lines(text: &str) -> Vec<Result<usize, usize>> {
+    Puzzles::new(text.as_bytes())
+        .map(|result| result.map(|puzzle| puzzle.line).map_err(|error| error.line))
+        .collect()
+}
+
+#[test]
+fn a_bad_line_costs_one_puzzle_and_no_other() {
+    let good = "1...............";
+    let text = format!("{good}\nbad\n{good}\n1234\n3412\n\n{good}\n");
+    assert_eq!(lines(&text), [Ok(1), Err(2), Ok(3), Err(4), Ok(7)]);
+}
+
+#[test]
+fn a_mistake_in_one_drawn_board_leaves_the_next_alone() {
+    let board = "12|34\n34|12\n--+--\n21|43\n43|21\n";
+    let broken = board.replace("21|43", "21|4!");
+    let text = format!("{board}{broken}{board}\n{board}");
+    assert_eq!(lines(&text), [Ok(1), Err(9), Ok(11), Ok(17)]);
+}
+
+#[test]
+fn text_that_is_not_utf8_is_located_and_passed_over() {
+    let text = b"1...............\n1..\xff............\n# caf\xe9\n2...............\n";
+    let results: Vec<Result<usize, (usize, usize)>> = Puzzles::new(&text[..])
+        .map(|result| {
+            result
+                .map(|puzzle| puzzle.line)
+                .map_err(|error| (error.line, error.column))
+        })
+        .collect();
+    assert_eq!(results, [Ok(1), Err((2, 4)), Ok(4)]);
+}
+
+#[test]
+fn a_line_without_end_is_refused_and_the_next_is_read() {
+    let endless = vec![b'1'; 3 << 20];
+    let text = [&endless[..], b"\n1...............\n"].concat();
+    let results: Vec<_> = Puzzles::new(&text[..]).collect();
+    assert_eq!(results.len(), 2);
+    assert!(results[0].is_err());
+    assert!(results[1].as_ref().is_ok_and(|puzzle| puzzle.line == 2));
+}
+
+const NINE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+#[track_caller]
+fn reads_nine(text: &str) {
+    let expected: Grid = NINE.parse().unwrap();
+    assert_eq!(read(text), Ok(vec![expected]), "{text}");
+}
+
+#[test]
+fn formats_are_recognised_as_they_are_found_in_the_wild() {
+    let rows: Vec<&str> = (0..9).map(|row| &NINE[9 * row..9 * row + 9]).collect();
+    for blank in ["0", "*", "_", "x"] {
+        reads_nine(&NINE.replace('.', blank));
+    }
+    reads_nine(&format!("  {NINE}  # with a remark"));
+    reads_nine(&format!("{NINE},rated 1.2,someone"));
+    reads_nine(&rows.join("\n"));
+    reads_nine(&rows.join(" "));
+    let bands: Vec<String> = rows.chunks(3).map(|band| band.join("\n")).collect();
+    reads_nine(&bands.join("\n\n"));
+    reads_nine(&format!(
+        "#ASomeone\n#DA puzzle\n[Puzzle]\n{0}\n[State]\n{0}\n",
+        rows.join("\n")
+    ));
+    reads_nine(&format!("quizzes,solutions\n{NINE},{NINE}\n"));
+    reads_nine(&format!(
+        "id,\"puzzle\",note\n1,\"{NINE}\",\"two\nlines\"\n"
+    ));
+    reads_nine(&format!(
+        "{{\"id\": 3, \"puzzle\": \"{NINE}\", \"tags\": [1, {{}}]}}"
+    ));
+    reads_nine(&format!("{{\"puzzle\": \"{}\"}}", rows.join("\\n")));
+}
+
+#[test]
+fn cells_may_be_set_apart() {
+    let rows: Vec<&str> = (0..9).map(|row| &NINE[9 * row..9 * row + 9]).collect();
+    let apart = |gap: &str| {
+        let row = |row: &&str| row.chars().map(String::from).collect::<Vec<_>>().join(gap);
+        rows.iter().map(row).collect::<Vec<_>>().join("\n")
+    };
+    for gap in [" ", ",", ", ", ";", "\t"] {
+        reads_nine(&apart(gap));
+    }
+    for gap in [",", ";", "\t"] {
+        reads_nine(&apart(gap).replace('.', ""));
+    }
+    let grid: Grid = NINE.parse().unwrap();
+    let drawing = draw(&grid, &grid, |_, _, symbol| symbol.to_string());
+    reads_nine(&drawing.replace('·', "."));
+}
+
+#[test]
+fn sixteen_symbols_are_a_small_board_or_a_row_of_the_large_one() {
+    let large: Grid = "123456789ABCDEFG".repeat(16).parse().unwrap();
+    let bare = "123456789ABCDEFG\n".repeat(16);
+    assert_eq!(read(&bare), Ok(vec![large.clone()]));
+    let numbers = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n".repeat(16);
+    assert_eq!(read(&numbers), Ok(vec![large]));
+    let small: Grid = "1234341221434321".parse().unwrap();
+    assert_eq!(read(&"1234341221434321\n".repeat(20)), Ok(vec![small; 20]));
+}
+
+#[test]
+fn an_empty_text_holds_no_puzzle() {
+    for text in ["", "\n\n", "# nothing\n", "\u{feff}", "+---+\n"] {
+        assert_eq!(read(text), Ok(vec![]), "{text:?}");
+    }
+}
