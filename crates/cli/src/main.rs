@@ -34,6 +34,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(commands::solve::Args),
+    Generate(commands::generate::Args),
     Engines(commands::engines::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
@@ -43,6 +44,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
     match command {
         None => commands::welcome::run(),
         Some(Command::Solve(args)) => commands::solve::run(args, context),
+        Some(Command::Generate(args)) => commands::generate::run(args, context),
         Some(Command::Engines(args)) => commands::engines::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),

@@ -9,6 +9,7 @@
 
 pub mod completions;
 pub mod engines;
+pub mod generate;
 pub mod man;
 pub mod solve;
 pub mod welcome;

@@ -26,7 +26,7 @@ use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
 use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
 use general::Question;
-pub use nine::Cells;
+pub use nine::{Cells, Isa};
 
 /// The engine itself. It has no settings.
 ///
@@ -51,7 +51,7 @@ impl Engine<Grid> for Native {
         run.search(|run, found| match to_cells(puzzle) {
             Some(cells) => {
                 let barred = None;
-                nine::search(&cells, &mut Collector { run, found, barred })
+                nine::search(&cells, Isa::best(), &mut Collector { run, found, barred })
             }
             None => general::search(Question::new(puzzle), run, |grid| found.push(grid)),
         })
@@ -65,16 +65,36 @@ impl Engine<Grid> for Native {
 /// assert_eq!(native::count(&[0; 81], 2), 2);
 /// ```
 pub fn count(puzzle: &Cells, limit: u64) -> u64 {
+    solve_cells(puzzle, limit, Isa::best()).count
+}
+
+/// What [`solve_cells`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Solutions, counted up to the limit.
+    pub count: u64,
+    /// The first of them.
+    pub first: Option<Cells>,
+    /// States propagated, the puzzle itself included.
+    pub nodes: u64,
+}
+
+/// Solves a 9x9 puzzle without budget or ceremony.
+pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
     let mut counter = Counter {
         limit,
-        count: 0,
         barred: None,
+        answer: Answer {
+            count: 0,
+            first: None,
+            nodes: 0,
+        },
     };
     if limit > 0 {
         // Leaving early means that the limit was reached; nothing else ends it.
-        let _ = nine::search(puzzle, &mut counter);
+        let _ = nine::search(puzzle, isa, &mut counter);
     }
-    counter.count
+    counter.answer
 }
 
 /// Searches for solutions in which the cell does *not* hold the digit.
@@ -102,7 +122,7 @@ pub fn solve_without(
         Some(cells) => {
             let barred = Some((cell.index(), digit.index()));
             let visitor = &mut Collector { run, found, barred };
-            nine::search(&cells, visitor)
+            nine::search(&cells, Isa::best(), visitor)
         }
         None => {
             let question = Question {
@@ -123,12 +143,16 @@ pub fn differs(puzzle: &Cells, cell: Cell, digit: Digit) -> bool {
     assert!(cell.index() < 81 && digit.index() < 9, "not on this board");
     let mut counter = Counter {
         limit: 1,
-        count: 0,
         barred: Some((cell.index(), digit.index())),
+        answer: Answer {
+            count: 0,
+            first: None,
+            nodes: 0,
+        },
     };
     // Leaving early means that a solution was found.
-    let _ = nine::search(puzzle, &mut counter);
-    counter.count > 0
+    let _ = nine::search(puzzle, Isa::best(), &mut counter);
+    counter.answer.count > 0
 }
 
 /// A random solution of a puzzle of any size, if there is one.
@@ -140,7 +164,7 @@ pub fn random_solution(
     run: &mut Run<'_>,
 ) -> Result<Outcome<Grid>, EngineError> {
     run.search(|run, found| match to_cells(puzzle) {
-        Some(cells) => nine::search(&cells, &mut Random { run, found, rng }),
+        Some(cells) => nine::search(&cells, Isa::best(), &mut Random { run, found, rng }),
         None => {
             let question = Question {
                 random: Some(rng),
@@ -218,18 +242,22 @@ impl nine::Visitor for Random<'_, '_, '_> {
 
 struct Counter {
     limit: u64,
-    count: u64,
     barred: Option<(usize, usize)>,
+    answer: Answer,
 }
 
 impl nine::Visitor for Counter {
+    #[inline(always)]
     fn node(&mut self) -> Result<(), Leave> {
+        self.answer.nodes += 1;
         Ok(())
     }
 
-    fn solution(&mut self, _: &Cells) -> Result<(), Leave> {
-        self.count += 1;
-        if self.count >= self.limit {
+    #[inline(always)]
+    fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
+        self.answer.count += 1;
+        self.answer.first.get_or_insert(*solution);
+        if self.answer.count >= self.limit {
             return Err(Leave::Enough);
         }
         Ok(())

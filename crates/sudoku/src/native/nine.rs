@@ -66,26 +66,67 @@ pub(super) trait Visitor {
     }
 }
 
-/// Visits every solution of the puzzle, on the best instructions there are.
-pub(super) fn search(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    #[cfg(target_arch = "x86_64")]
-    if knows_avx2() {
-        // SAFETY: the processor has just said that it knows AVX2.
-        return unsafe { search_avx2(puzzle, visitor) };
+/// The instructions a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isa {
+    /// Plain Rust, for any processor.
+    Portable,
+    /// 256-bit vectors of x86-64.
+    Avx2,
+}
+
+impl Isa {
+    /// Those this processor knows, the best last.
+    pub fn available() -> Vec<Isa> {
+        let mut available = vec![Isa::Portable];
+        if knows_avx2() {
+            available.push(Isa::Avx2);
+        }
+        available
     }
-    search_portable(puzzle, visitor)
+
+    /// The best there is on this processor.
+    #[inline]
+    pub fn best() -> Isa {
+        if knows_avx2() {
+            Isa::Avx2
+        } else {
+            Isa::Portable
+        }
+    }
+
+    /// The word used in tables and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Portable => "portable",
+            Isa::Avx2 => "avx2",
+        }
+    }
 }
 
 /// True if the processor knows AVX2 and the small instructions that have come
 /// with it on every processor so far.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn knows_avx2() -> bool {
-    use std::arch::is_x86_feature_detected as detected;
-    detected!("avx2") && detected!("bmi1") && detected!("bmi2") && detected!("popcnt")
+#[inline]
+fn knows_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as detected;
+        detected!("avx2") && detected!("bmi1") && detected!("bmi2") && detected!("popcnt")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
-/// The search in plain Rust.
-pub(super) fn search_portable(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
+/// Visits every solution of the puzzle. Instructions that the processor does
+/// not know are replaced by plain Rust.
+#[inline]
+pub(super) fn search(puzzle: &Cells, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    #[cfg(target_arch = "x86_64")]
+    if isa == Isa::Avx2 && knows_avx2() {
+        // SAFETY: the processor has just said that it knows AVX2.
+        return unsafe { search_avx2(puzzle, visitor) };
+    }
+    let _ = isa;
     search_with::<Portable>(puzzle, visitor)
 }
 
@@ -95,7 +136,7 @@ pub(super) fn search_portable(puzzle: &Cells, visitor: &mut impl Visitor) -> Res
 /// [`knows_avx2`] must hold.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
+unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
     search_with::<super::lanes::Avx2>(puzzle, visitor)
 }
 

@@ -45,7 +45,7 @@ fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
         let portable = Run::limit(limit)
             .search(|run, found| {
                 let barred = None;
-                nine::search_portable(&cells, &mut Collector { run, found, barred })
+                nine::search(&cells, Isa::Portable, &mut Collector { run, found, barred })
             })
             .unwrap();
         paths.push(("portable", portable.answers));

@@ -1,0 +1,215 @@
+//! `planoku generate`: puzzles to a recipe, the same for the same seed.
+//!
+//! Puzzles are made in chunks, on all cores, and written in order. The
+//! `index`-th puzzle depends on the seed and its index alone, so the number of
+//! threads changes nothing but the time.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use planoku_engine::{Run, Stop};
+use planoku_sudoku::generate::{Level, Recipe, Symmetry};
+use planoku_sudoku::text::{self, Format};
+use planoku_sudoku::{Grid, Shape};
+use rayon::prelude::*;
+
+use crate::exit::{Context, Exit, Failure};
+use crate::output::{Output, complain};
+use crate::values;
+
+/// Make puzzles; each has exactly one solution.
+///
+/// The same seed gives the same puzzles, whatever the number of threads.
+#[derive(clap::Args)]
+pub struct Args {
+    /// How many puzzles.
+    #[arg(short, value_name = "N", default_value_t = 1)]
+    n: u64,
+    /// How much is given away: about 51, 41, 31 % of the cells, or as little
+    /// as can be. Medium unless the clues are given another way.
+    #[arg(long, value_name = "easy|medium|hard|crazy", value_parser = level)]
+    level: Option<Level>,
+    /// How many clues, from A to B, both included; or exactly A.
+    #[arg(long, value_name = "A..B", value_parser = clues, conflicts_with = "level")]
+    clues: Option<Clues>,
+    /// The pattern of clues: none, rotation180, rotation90, mirror or diagonal.
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry)]
+    symmetry: Symmetry,
+    /// Only puzzles of which no clue can be removed.
+    #[arg(long)]
+    minimal: bool,
+    /// Rows of the board: 4, 6, 9, 16 or 25.
+    #[arg(long, value_name = "ROWS", default_value = "9", value_parser = shape)]
+    size: Shape,
+    /// The same seed gives the same puzzles; a new one if absent.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Stop after this time, such as 10s or 2m. Without it a puzzle that takes
+    /// more than a minute is given up.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time: Option<Duration>,
+    /// How many puzzles are made at once; all cores if absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Write the puzzles to a file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How puzzles are written: line (the usual), rows, boxed, sdk, ss, sdm,
+    /// csv, jsonl or commas.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+/// Without `--time`, the time a single puzzle may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let recipe = recipe(&args);
+    recipe.check().map_err(Failure::bad_input)?;
+    let seed = args.seed.unwrap_or_else(new_seed);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .build()
+        .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
+    let mut out = Output::to(args.output.as_deref())?;
+    let format = args.format.unwrap_or(match out.is_terminal() {
+        true => Format::Boxed,
+        false => Format::Line,
+    });
+    out.write(text::header(format))?;
+    let started = Instant::now();
+    let make = |index: u64| -> Result<Grid, Stop> {
+        let left = args.time.map(|time| time.saturating_sub(started.elapsed()));
+        let run = Run::limit(1).with_cancel(context.cancel.clone());
+        recipe.make(seed, index, &mut run.with_time(left.unwrap_or(PATIENCE)))
+    };
+    let (mut next, mut made, mut size) = (0, 0, 1);
+    let mut stopped = None;
+    while next < args.n && stopped.is_none() {
+        let chunk = next..args.n.min(next + size);
+        next = chunk.end;
+        let chunk_started = Instant::now();
+        let puzzles: Vec<_> = pool.install(|| chunk.into_par_iter().map(make).collect());
+        for puzzle in puzzles {
+            match puzzle {
+                Ok(puzzle) => {
+                    made += 1;
+                    out.write(&text::write(&puzzle, format))?;
+                }
+                Err(stop) => stopped = Some(stop),
+            }
+        }
+        out.flush()?;
+        if chunk_started.elapsed() < Duration::from_millis(50) {
+            size = (2 * size).min(1 << 14);
+        }
+    }
+    out.flush()?;
+    if args.seed.is_none() {
+        complain(format_args!("seed {seed} makes these puzzles again"));
+    }
+    let Some(stop) = stopped else {
+        return Ok(Exit::Done);
+    };
+    let why = match stop {
+        Stop::Cancelled => "interrupted".to_string(),
+        _ => format!("time is up after {:.1} s", started.elapsed().as_secs_f64()),
+    };
+    complain(format_args!(
+        "{why}: made {made} of {} puzzles ({})",
+        args.n,
+        describe(&recipe)
+    ));
+    Ok(Exit::Stopped)
+}
+
+fn recipe(args: &Args) -> Recipe {
+    let shape = args.size;
+    let mut recipe = match (&args.clues, args.level) {
+        (Some(clues), _) => Recipe {
+            clues: clues.on(shape),
+            minimal: false,
+            ..Recipe::minimal(shape)
+        },
+        (None, Some(level)) => Recipe::for_level(level, shape),
+        (None, None) if args.minimal => Recipe::minimal(shape),
+        (None, None) => Recipe::for_level(Level::Medium, shape),
+    };
+    recipe.minimal |= args.minimal;
+    recipe.symmetry = args.symmetry;
+    recipe
+}
+
+fn describe(recipe: &Recipe) -> String {
+    let (least, most) = (recipe.clues.start(), recipe.clues.end());
+    let minimal = if recipe.minimal { ", minimal" } else { "" };
+    format!(
+        "{}, {least} to {most} clues{minimal}, symmetry {}",
+        recipe.shape,
+        recipe.symmetry.name()
+    )
+}
+
+/// Something new every time: the clock, and where this process happens to be.
+fn new_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos() as u64);
+    (nanos ^ (u64::from(std::process::id()) << 40)) & ((1 << 48) - 1)
+}
+
+/// A range of clues whose ends may be left open.
+#[derive(Clone, Debug)]
+struct Clues {
+    least: Option<usize>,
+    most: Option<usize>,
+}
+
+impl Clues {
+    fn on(&self, shape: Shape) -> RangeInclusive<usize> {
+        self.least.unwrap_or(0)..=self.most.unwrap_or(shape.cells())
+    }
+}
+
+fn clues(text: &str) -> Result<Clues, String> {
+    let wanted = |_| format!("expected a number of clues such as 24 or 22..26, found `{text}`");
+    let bound = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => text.parse().map(Some),
+    };
+    let (least, most) = match text.split_once("..") {
+        Some((least, most)) => (
+            bound(least).map_err(wanted)?,
+            bound(most.trim_start_matches('=')).map_err(wanted)?,
+        ),
+        None => {
+            let exactly = text.trim().parse().map_err(wanted)?;
+            (Some(exactly), Some(exactly))
+        }
+    };
+    Ok(Clues { least, most })
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    match text {
+        "easy" => Ok(Level::Easy),
+        "medium" => Ok(Level::Medium),
+        "hard" => Ok(Level::Hard),
+        "crazy" => Ok(Level::Crazy),
+        _ => Err("expected easy, medium, hard or crazy".into()),
+    }
+}
+
+fn symmetry(text: &str) -> Result<Symmetry, String> {
+    let known = Symmetry::ALL.into_iter().find(|known| known.name() == text);
+    known.ok_or_else(|| {
+        let names = Symmetry::ALL.map(Symmetry::name);
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+fn shape(text: &str) -> Result<Shape, String> {
+    let side = text.parse().ok();
+    side.and_then(Shape::from_side)
+        .ok_or_else(|| "expected 4, 6, 9, 16 or 25".into())
+}
