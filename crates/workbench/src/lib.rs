@@ -6,6 +6,7 @@
 mod examples;
 pub mod formulate;
 pub mod papers;
+pub mod agents;
 pub mod registry;
 mod solution;
 pub mod solve;

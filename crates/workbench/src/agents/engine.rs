@@ -1,0 +1,91 @@
+//! The robots as engines: `agents:1`, `agents:4+1`, `agents:3-printed` and so on.
+//!
+//! A node is a request that the environment serves. Model 1 looks at
+//! everything, so it is complete and counts; so is 4+1, because a sound model 4
+//! only places boxes that stand there in every solution. A sound model that
+//! fills the board has proved that there is no other solution. One that does
+//! not, and every printed reading, proves nothing.
+
+use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run, Stop};
+use planoku_sudoku::Grid;
+
+use super::models::{Model, Reading};
+use super::run::{Finish, RunError, Settings, StoppedBy, run_with};
+
+/// The robots of one model, round robin, in whole scans.
+#[derive(Clone, Copy, Debug)]
+pub struct Agents {
+    /// Which robots.
+    pub model: Model,
+    /// How they read their definition.
+    pub reading: Reading,
+}
+
+/// Every engine made of robots, in the order they are listed.
+pub fn engines() -> Vec<Agents> {
+    let sound = Model::ALL.map(|model| (model, Reading::Sound));
+    let printed = [Model::M3, Model::M4].map(|model| (model, Reading::Printed));
+    sound
+        .into_iter()
+        .chain(printed)
+        .map(|(model, reading)| Agents { model, reading })
+        .collect()
+}
+
+impl Engine<Grid> for Agents {
+    type Answer = Grid;
+
+    fn profile(&self) -> Profile {
+        let summary = self.model.summary();
+        match (self.reading, self.model) {
+            (Reading::Printed, model) => Profile::new(
+                format!("agents:{model}-printed"),
+                format!("model {model} to the letter: robots may place wrong boxes"),
+            ),
+            (Reading::Sound, model @ (Model::M1 | Model::M4Then1)) => {
+                Profile::new(format!("agents:{model}"), summary)
+                    .complete()
+                    .counting()
+            }
+            (Reading::Sound, model) => Profile::new(format!("agents:{model}"), summary),
+        }
+    }
+
+    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
+        let mut settings = Settings::new(self.model);
+        settings.reading = self.reading;
+        run.search(|run, found| {
+            let mut enough = Ok(());
+            let report = run_with(puzzle, &settings, run, None, &mut |grid| {
+                enough = found.push(grid.clone());
+                enough.is_ok()
+            });
+            let report = match report {
+                Ok(report) => report,
+                // Equal clues in a house: nothing to try, which is a proof.
+                Err(RunError::Contradiction(_)) => return Ok(()),
+                Err(error) => return Err(Leave::Error(error.into())),
+            };
+            let counts = report.counts;
+            for (name, count) in [
+                ("placements", counts.placements),
+                ("removals", counts.removals),
+                ("messages", counts.messages),
+                ("refusals", counts.refusals),
+                ("rounds", counts.rounds),
+            ] {
+                run.stats.add(name, count);
+            }
+            enough?;
+            match report.finish {
+                Finish::Exhausted => Ok(()),
+                Finish::Solved if settings.is_sound() => Ok(()),
+                Finish::Stopped(StoppedBy::Budget(stop)) => Err(stop.into()),
+                Finish::Stopped(StoppedBy::Removals) => Err(Stop::Nodes.into()),
+                Finish::Solved | Finish::FixedPoint | Finish::DeadEnd | Finish::Abandoned => {
+                    Err(Leave::GaveUp)
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,357 @@
+//! One run from puzzle to report: stages, budget, counts.
+
+use std::time::{Duration, Instant};
+
+use planoku_engine::{EngineError, Run, Stop};
+use planoku_sudoku::Grid;
+
+use super::messages::{Request, RobotId};
+use super::models::{Model, Reading};
+use super::schedule::{Dice, Policy, Purse, Scheduler, drive};
+use super::table::{Table, TwoInAHouse};
+use super::threads::{Fault, run_threads};
+use super::world::{Ended, Event, Log, Loss, World};
+
+/// What to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which robots.
+    pub model: Model,
+    /// How the definitions of models 3 and 4 are read.
+    pub reading: Reading,
+    /// Who chooses what happens next.
+    pub scheduler: Scheduler,
+    /// How long a robot keeps its turn.
+    pub policy: Policy,
+    /// For the schedulers that draw.
+    pub seed: u64,
+    /// Stop after so many removals.
+    pub removals: Option<u64>,
+    /// How long the environment waits for a silent robot in a thread.
+    pub patience: Duration,
+    /// A robot in a thread that misbehaves on purpose.
+    pub fault: Option<Fault>,
+}
+
+impl Settings {
+    /// That model, sound, round robin, whole scans: the paper's way.
+    pub fn new(model: Model) -> Settings {
+        Settings {
+            model,
+            reading: Reading::Sound,
+            scheduler: Scheduler::RoundRobin,
+            policy: Policy::WholeScan,
+            seed: 0,
+            removals: None,
+            patience: Duration::from_secs(5),
+            fault: None,
+        }
+    }
+
+    /// The same as printed.
+    #[must_use]
+    pub fn printed(mut self) -> Settings {
+        self.reading = Reading::Printed;
+        self
+    }
+
+    /// True if no robot ever places a box that is wrong in some solution.
+    pub fn is_sound(&self) -> bool {
+        self.reading == Reading::Sound || !self.model.has_readings()
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Boxes put on the board.
+    pub placements: u64,
+    /// Boxes taken back.
+    pub removals: u64,
+    /// Requests, answers, news and bids.
+    pub messages: u64,
+    /// Requests refused.
+    pub refusals: u64,
+    /// Turns taken.
+    pub turns: u64,
+    /// The most turns any one robot took, over all stages: under round robin,
+    /// how often the turn went round.
+    pub rounds: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The board is full.
+    Solved,
+    /// Nobody finds anything to do, and cells are empty: proves nothing.
+    FixedPoint,
+    /// Everything was tried, and every box on the way was forced: there is no
+    /// solution (or no further one).
+    Exhausted,
+    /// Everything was tried on top of boxes that may be wrong: proves nothing.
+    DeadEnd,
+    /// A robot was lost that nobody can replace.
+    Abandoned,
+    /// A budget ran out.
+    Stopped(StoppedBy),
+}
+
+impl Finish {
+    /// The word used in JSON, on the terminal and in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Finish::Solved => "solved",
+            Finish::FixedPoint => "fixed-point",
+            Finish::Exhausted => "exhausted",
+            Finish::DeadEnd => "dead-end",
+            Finish::Abandoned => "abandoned",
+            Finish::Stopped(_) => "stopped",
+        }
+    }
+}
+
+/// Which budget ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoppedBy {
+    /// One of those every engine knows; a node is a request served.
+    Budget(Stop),
+    /// [`Settings::removals`].
+    Removals,
+}
+
+impl StoppedBy {
+    /// The word used in JSON and on the terminal.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoppedBy::Budget(stop) => stop.name(),
+            StoppedBy::Removals => "removals",
+        }
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The board at the end.
+    pub grid: Grid,
+    /// How it ended.
+    pub finish: Finish,
+    /// What it did.
+    pub counts: Counts,
+    /// Who was given up on the way.
+    pub lost: Vec<(RobotId, Loss)>,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// Why there was no run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The puzzle breaks the rules before anyone moves: it has no solution.
+    Contradiction(TwoInAHouse),
+    /// The environment lost or doubled a box: a bug in Planoku.
+    Internal(String),
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunError::Contradiction(twice) => write!(f, "{twice}: there is no solution"),
+            RunError::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+impl From<RunError> for EngineError {
+    fn from(error: RunError) -> EngineError {
+        EngineError::Internal(error.to_string())
+    }
+}
+
+/// Runs robots on a puzzle until the first full board, or until they end.
+pub fn run(puzzle: &Grid, settings: &Settings, run: &mut Run<'_>) -> Result<Report, RunError> {
+    run_with(puzzle, settings, run, None, &mut |_| false)
+}
+
+/// The same, telling `listener` every event, and asking `go_on` at every full
+/// board whether to look for another; only model 1 can, without threads.
+pub fn run_with(
+    puzzle: &Grid,
+    settings: &Settings,
+    run: &mut Run<'_>,
+    listener: Option<&mut dyn FnMut(Event)>,
+    go_on: &mut dyn FnMut(&Grid) -> bool,
+) -> Result<Report, RunError> {
+    let started = Instant::now();
+    let mut table = Table::lay(puzzle).map_err(RunError::Contradiction)?;
+    let mut tally = Tally {
+        counts: Counts::default(),
+        lost: Vec::new(),
+        turns: [0; 25],
+        listener,
+    };
+    let mut dice = Dice::new(settings.seed);
+    let mut finish = Finish::FixedPoint;
+    for (nth, stage) in settings.model.stages().iter().enumerate() {
+        // What earlier stages placed is as fixed as the puzzle itself.
+        if nth > 0 {
+            table = Table::lay(&table.board().grid()).map_err(RunError::Contradiction)?;
+        }
+        let world = World::new(table, *stage, settings.reading, settings.policy, &mut tally);
+        let (left, stopped) = run_stage(world, settings, run, &mut dice, &mut tally, go_on);
+        tally.end_stage();
+        table = left.table;
+        audit(&table)?;
+        finish = match (left.ended, stopped) {
+            (_, Err(by)) => Finish::Stopped(by),
+            (Some(Ended::Full), _) => Finish::Solved,
+            (Some(Ended::Exhausted), _) if settings.is_sound() => Finish::Exhausted,
+            (Some(Ended::Exhausted), _) => Finish::DeadEnd,
+            (Some(Ended::Abandoned), _) => Finish::Abandoned,
+            (Some(Ended::FixedPoint) | None, _) => Finish::FixedPoint,
+        };
+        if finish != Finish::FixedPoint {
+            break;
+        }
+    }
+    Ok(Report {
+        grid: table.board().grid(),
+        finish,
+        counts: tally.counts,
+        lost: tally.lost,
+        time: started.elapsed(),
+    })
+}
+
+/// What a stage leaves behind.
+struct Left {
+    table: Table,
+    ended: Option<Ended>,
+}
+
+fn run_stage(
+    mut world: World,
+    settings: &Settings,
+    run: &mut Run<'_>,
+    dice: &mut Dice,
+    tally: &mut Tally<'_>,
+    go_on: &mut dyn FnMut(&Grid) -> bool,
+) -> (Left, Result<(), StoppedBy>) {
+    let mut wallet = Wallet {
+        run,
+        removals: settings.removals,
+        no_more_removals: false,
+    };
+    if settings.scheduler == Scheduler::Concurrent {
+        let (patience, fault) = (settings.patience, settings.fault);
+        let (environment, stopped) = run_threads(world, patience, fault, tally, &mut wallet);
+        let ended = environment.ended();
+        let table = environment.into_table();
+        if ended == Some(Ended::Full) {
+            go_on(&table.board().grid());
+        }
+        return (
+            Left { table, ended },
+            stopped.map_err(|stop| wallet.stopped_by(stop)),
+        );
+    }
+    let stopped = loop {
+        if let Err(stop) = drive(&mut world, settings.scheduler, dice, tally, &mut wallet) {
+            break Err(wallet.stopped_by(stop));
+        }
+        let full = world.ended() == Some(Ended::Full);
+        if !(full && go_on(&world.table().board().grid()) && world.go_on(tally)) {
+            break Ok(());
+        }
+    };
+    let ended = world.ended();
+    let table = world.into_table();
+    (Left { table, ended }, stopped)
+}
+
+/// Checks after every stage what the model checker checks after every step.
+fn audit(table: &Table) -> Result<(), RunError> {
+    if !table.is_conserved() {
+        return Err(RunError::Internal("boxes were lost or doubled".to_owned()));
+    }
+    match table.two_in_a_house() {
+        Some(twice) => Err(RunError::Internal(twice.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Pays for requests: one node each, and removals apart.
+struct Wallet<'r, 'a> {
+    run: &'r mut Run<'a>,
+    removals: Option<u64>,
+    no_more_removals: bool,
+}
+
+impl Wallet<'_, '_> {
+    fn stopped_by(&self, stop: Stop) -> StoppedBy {
+        match self.no_more_removals {
+            true => StoppedBy::Removals,
+            false => StoppedBy::Budget(stop),
+        }
+    }
+}
+
+impl Purse for Wallet<'_, '_> {
+    #[inline]
+    fn pay(&mut self, request: Request) -> Result<(), Stop> {
+        if let (Some(left), Request::Remove { .. }) = (&mut self.removals, request) {
+            if *left == 0 {
+                self.no_more_removals = true;
+                return Err(Stop::Nodes);
+            }
+            *left -= 1;
+        }
+        self.run.tick()
+    }
+
+    fn check(&mut self) -> Result<(), Stop> {
+        self.run.check()
+    }
+}
+
+/// Counts events and passes them on.
+struct Tally<'a> {
+    counts: Counts,
+    lost: Vec<(RobotId, Loss)>,
+    turns: [u64; 25],
+    listener: Option<&'a mut dyn FnMut(Event)>,
+}
+
+impl Tally<'_> {
+    /// Rounds are counted by stage.
+    fn end_stage(&mut self) {
+        let turns = std::mem::take(&mut self.turns);
+        self.counts.rounds += turns.into_iter().max().unwrap_or(0);
+    }
+}
+
+impl Log for Tally<'_> {
+    #[inline]
+    fn note(&mut self, event: Event) {
+        let counts = &mut self.counts;
+        match event {
+            Event::Asked { .. } | Event::Told { .. } => counts.messages += 1,
+            Event::Bid { .. } => counts.messages += 2,
+            Event::Placed { .. } => counts.placements += 1,
+            Event::Removed { .. } => counts.removals += 1,
+            Event::Refused { .. } => counts.refusals += 1,
+            Event::Turn(robot) => {
+                counts.turns += 1;
+                self.turns[robot.index()] += 1;
+            }
+            Event::Lost { robot, how } => self.lost.push((robot, how)),
+            Event::Stage(_) | Event::Ended(_) => {}
+        }
+        if let Some(listener) = &mut self.listener {
+            listener(event);
+        }
+    }
+}
