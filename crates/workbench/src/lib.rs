@@ -3,10 +3,10 @@
 //! [`registry`] lists every engine that takes a Sudoku grid; whatever it
 //! finds, [`solve`] verifies before anyone sees it.
 
+pub mod agents;
 mod examples;
 pub mod formulate;
 pub mod papers;
-pub mod agents;
 pub mod registry;
 mod solution;
 pub mod solve;

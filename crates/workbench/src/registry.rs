@@ -7,7 +7,7 @@ use planoku_engine::Engine;
 use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
 use crate::formulate::csp;
-use crate::{Plain, Solution};
+use crate::{Plain, Solution, agents};
 
 /// An engine for Sudoku, whatever it does inside.
 pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
@@ -17,6 +17,9 @@ pub fn engines() -> Vec<SudokuEngine> {
     // The first is the default of `planoku solve`.
     let mut list: Vec<SudokuEngine> = vec![Box::new(Plain(Native))];
     list.extend(csp::engines());
+    for robots in agents::engine::engines() {
+        list.push(Box::new(Plain(robots)));
+    }
     // The slow judge stays last.
     list.push(Box::new(Plain(Reference)));
     list

@@ -6,12 +6,12 @@
 //! same robot runs under a scheduler, in a thread of its own, and inside the
 //! model checker.
 
-use planoku_sudoku::{Cell, Digit, Shape};
+use planoku_sudoku::{Cell, Digit};
 
 use super::Policy;
 use super::messages::{Message, Request, RobotId};
 use super::models::{Model, Reading, is_valid};
-use super::table::Board;
+use super::table::{Board, Table};
 
 /// One robot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,9 +68,10 @@ struct Remover {
 }
 
 impl Robot {
-    /// The robots of a model, one after the other; a model of two stages has
-    /// no robots of its own.
-    pub fn team(model: Model, reading: Reading, policy: Policy, shape: Shape) -> Vec<Robot> {
+    /// The robots of a model, one after the other, each with the boxes it is
+    /// responsible for; a model of two stages has no robots of its own.
+    pub fn team(model: Model, reading: Reading, policy: Policy, table: &Table) -> Vec<Robot> {
+        let shape = table.board().shape();
         let robot = |index: usize, job| Robot {
             id: RobotId(index as u8),
             job,
@@ -97,7 +98,7 @@ impl Robot {
             model,
             reading,
             policy,
-            left: shape.side() as u16,
+            left: table.pile(digit),
             cursor: None,
             began: None,
             moved: false,
@@ -154,11 +155,6 @@ impl Robot {
     fn note(&mut self, cell: Cell, digit: Digit) {
         self.view.put(cell, digit);
         self.seen += 1;
-        if let Job::Carrier(carrier) = &mut self.job
-            && carrier.digit == digit
-        {
-            carrier.left -= 1;
-        }
     }
 
     fn granted(&mut self) {
@@ -168,6 +164,7 @@ impl Robot {
                 match &mut self.job {
                     Job::Carrier(carrier) => {
                         carrier.moved = true;
+                        carrier.left -= 1;
                         if carrier.left == 0 {
                             carrier.cursor = None;
                         }

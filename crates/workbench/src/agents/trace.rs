@@ -135,6 +135,14 @@ impl<W: Write> TraceWriter<W> {
         Ok(self.out)
     }
 
+    /// Says that the run went on, or was not followed to its end.
+    pub fn cut(mut self) -> io::Result<W> {
+        std::mem::replace(&mut self.result, Ok(()))?;
+        self.write(&named("cut", None))?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
     fn write(&mut self, line: &Line) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         self.out.write_all(b"\n")

@@ -182,7 +182,7 @@ impl World {
         log: &mut impl Log,
     ) -> World {
         log.note(Event::Stage(model));
-        let robots = Robot::team(model, reading, policy, table.board().shape());
+        let robots = Robot::team(model, reading, policy, &table);
         let mut world = World {
             environment: Environment::new(table, model == Model::M1),
             mailboxes: vec![VecDeque::with_capacity(128); robots.len()],
