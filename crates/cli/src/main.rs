@@ -36,6 +36,8 @@ enum Command {
     Solve(commands::solve::Args),
     Generate(commands::generate::Args),
     Engines(commands::engines::Args),
+    Agents(commands::agents::Args),
+    Replay(commands::replay::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -46,6 +48,8 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Solve(args)) => commands::solve::run(args, context),
         Some(Command::Generate(args)) => commands::generate::run(args, context),
         Some(Command::Engines(args)) => commands::engines::run(args, context),
+        Some(Command::Agents(args)) => commands::agents::run(args, context),
+        Some(Command::Replay(args)) => commands::replay::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

@@ -7,9 +7,11 @@
 //! [`crate::output::Output`], everything else through
 //! [`crate::output::complain`].
 
+pub mod agents;
 pub mod completions;
 pub mod engines;
 pub mod generate;
 pub mod man;
+pub mod replay;
 pub mod solve;
 pub mod welcome;
