@@ -1,3 +1,4 @@
 //! What the papers printed: their puzzles and figures, as data.
 
+pub mod blocks;
 pub mod csp;
