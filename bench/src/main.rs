@@ -1,10 +1,12 @@
 //! Benchmarks that nothing else depends on.
 //!
 //! `peers` measures the native engine beside the crate `sudoku`, in one
-//! interleaved run. Benchmarks are named verb/engine/corpus.
+//! interleaved run; `sat` measures Sudoku as SAT. Benchmarks are named
+//! verb/engine/corpus.
 
 mod corpus;
 mod peers;
+mod sat;
 
 use clap::{Parser, Subcommand};
 
@@ -19,11 +21,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Peers(peers::Args),
+    Sat(sat::Args),
 }
 
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Peers(args) => peers::run(&args),
+        Command::Sat(args) => sat::run(&args),
     };
     match result {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -1,8 +1,10 @@
 //! The `planoku` command: arguments, files, exit codes, and nothing else.
 
 mod commands;
+mod each;
 #[allow(dead_code)] // the first commands do not need every ending yet
 mod exit;
+mod files;
 mod input;
 mod output;
 mod values;
@@ -38,6 +40,10 @@ enum Command {
     Engines(commands::engines::Args),
     Agents(commands::agents::Args),
     Replay(commands::replay::Args),
+    Encode(commands::encode::Args),
+    Prove(commands::prove::Args),
+    Backbone(commands::backbone::Args),
+    Core(commands::core::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -50,6 +56,10 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Engines(args)) => commands::engines::run(args, context),
         Some(Command::Agents(args)) => commands::agents::run(args, context),
         Some(Command::Replay(args)) => commands::replay::run(args, context),
+        Some(Command::Encode(args)) => commands::encode::run(args, context),
+        Some(Command::Prove(args)) => commands::prove::run(args, context),
+        Some(Command::Backbone(args)) => commands::backbone::run(args, context),
+        Some(Command::Core(args)) => commands::core::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

@@ -4,9 +4,11 @@
 //! finds, [`solve`] verifies before anyone sees it.
 
 pub mod agents;
+pub mod clues;
 mod examples;
 pub mod formulate;
 pub mod papers;
+pub mod prove;
 pub mod registry;
 mod solution;
 pub mod solve;

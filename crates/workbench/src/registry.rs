@@ -6,7 +6,7 @@
 use planoku_engine::Engine;
 use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
-use crate::formulate::csp;
+use crate::formulate::{csp, sat};
 use crate::{Plain, Solution, agents};
 
 /// An engine for Sudoku, whatever it does inside.
@@ -17,6 +17,7 @@ pub fn engines() -> Vec<SudokuEngine> {
     // The first is the default of `planoku solve`.
     let mut list: Vec<SudokuEngine> = vec![Box::new(Plain(Native))];
     list.extend(csp::engines());
+    list.extend(sat::engine("sat"));
     for robots in agents::engine::engines() {
         list.push(Box::new(Plain(robots)));
     }
@@ -32,4 +33,5 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
         .into_iter()
         .find(|engine| engine.profile().name == name)
         .or_else(|| csp::engine(name))
+        .or_else(|| sat::engine(name))
 }

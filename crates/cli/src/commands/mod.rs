@@ -8,10 +8,14 @@
 //! [`crate::output::complain`].
 
 pub mod agents;
+pub mod backbone;
 pub mod completions;
+pub mod core;
+pub mod encode;
 pub mod engines;
 pub mod generate;
 pub mod man;
+pub mod prove;
 pub mod replay;
 pub mod solve;
 pub mod welcome;

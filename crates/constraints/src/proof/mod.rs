@@ -31,6 +31,8 @@
 //! check::drat(&cnf, &proof[..], &mut Run::limit(1)).unwrap();
 //! ```
 
+#[cfg(feature = "cadical")]
+pub mod cadical;
 pub mod check;
 pub mod drat;
 pub mod lrat;

@@ -250,6 +250,21 @@ fn deleting_the_reason_of_a_unit_is_passed_over() {
     assert_eq!(drat(&cnf, b"d 1 0\n0\n").unwrap().deleted, 0);
 }
 
+#[cfg(feature = "cadical")]
+#[test]
+fn the_proofs_of_cadical_are_accepted() {
+    for (form, name) in [(Form::Text, "text"), (Form::Binary, "binary")] {
+        let file = format!("planoku-cadical-{}-{name}.lrat", std::process::id());
+        let path = std::env::temp_dir().join(file);
+        for cnf in [eight(), pigeonhole(5, 4), pigeonhole(7, 6)] {
+            let verdict = cadical::search(&cnf, &path, form, &mut Run::limit(1));
+            assert_eq!(verdict.unwrap(), Ok(Verdict::Refuted));
+            assert_eq!(lrat(&cnf, &std::fs::read(&path).unwrap()).unwrap().rat, 0);
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
 fn formula() -> impl Strategy<Value = Cnf> {
     let clause = proptest::collection::vec((0usize..8, any::<bool>()), 1..4);
     proptest::collection::vec(clause, 5..60).prop_map(|clauses| {

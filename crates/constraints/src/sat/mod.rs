@@ -30,6 +30,7 @@
 //! node budget and cancellation of the [`Run`] are looked at on every
 //! decision. After a stop the clauses, and what was learned, are still there.
 
+mod ask;
 #[path = "batsat.rs"]
 mod batsat_oracle;
 #[cfg(feature = "cadical")]
@@ -41,6 +42,7 @@ mod limits;
 #[cfg(test)]
 mod tests;
 
+pub use ask::{backbone, minimal_core};
 pub use enumerate::{Assignment, SatEngine};
 
 use planoku_engine::{Event, Run, Stop};

@@ -1,3 +1,4 @@
 //! Sudoku said in other languages.
 
 pub mod csp;
+pub mod sat;

@@ -1,0 +1,97 @@
+//! `planoku encode`: a puzzle in the language of other tools.
+//!
+//! Each language turns a puzzle into one or more named files. To add one, add
+//! a variant to [`Language`] and an arm to [`files`].
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use planoku_constraints::cnf::dimacs;
+use planoku_sudoku::Grid;
+use planoku_workbench::formulate::sat::Encoding;
+
+use crate::each;
+use crate::exit::{Context, Exit, Failure};
+use crate::files;
+use crate::output::Output;
+
+/// Write puzzles as files other tools can run.
+///
+/// Without -o the files go to standard output. With -o DIR they are written
+/// into that directory; each of several puzzles gets a numbered directory of
+/// its own.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A puzzle written out, a file of puzzles in any format, or - for standard
+    /// input.
+    #[arg(required = true)]
+    input: Vec<String>,
+    /// The language to write.
+    #[arg(long = "as", value_name = "LANGUAGE")]
+    language: Language,
+    /// How the rules are said in DIMACS: minimal, extended, optimised or
+    /// propagated, and perhaps :ladder, :commander or :product after it.
+    #[arg(long, value_name = "NAME", default_value = "extended")]
+    encoding: Encoding,
+    /// The directory to write to.
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// A language of other tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// A formula for SAT solvers; comments say what each variable means.
+    Dimacs,
+}
+
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let mut out = Output::stdout();
+    let mut held: Option<Vec<File>> = None;
+    let exit = each::puzzle(&args.input, context, |number, puzzle| {
+        let made = files(&args, puzzle)?;
+        match &args.output {
+            None => {
+                for (_, content) in made {
+                    out.write(&String::from_utf8_lossy(&content))?;
+                }
+            }
+            // The first puzzle waits: where it goes depends on a second.
+            Some(_) if number == 1 => held = Some(made),
+            Some(directory) => {
+                if let Some(first) = held.take() {
+                    files::write_all(&files::place(directory, 1, true), &first)?;
+                }
+                files::write_all(&files::place(directory, number, true), &made)?;
+            }
+        }
+        Ok(Exit::Done)
+    })?;
+    if let (Some(directory), Some(only)) = (&args.output, held) {
+        files::write_all(&files::place(directory, 1, false), &only)?;
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+/// A file's name and content.
+type File = (&'static str, Vec<u8>);
+
+/// The files that say a puzzle in the language asked for.
+fn files(args: &Args, puzzle: &Grid) -> Result<Vec<File>, Failure> {
+    match args.language {
+        Language::Dimacs => dimacs_file(args.encoding, puzzle),
+    }
+}
+
+fn dimacs_file(encoding: Encoding, puzzle: &Grid) -> Result<Vec<File>, Failure> {
+    let encoded = encoding.say(puzzle);
+    let about = format!("The Sudoku {puzzle} ({encoding} encoding)");
+    let legend: Vec<String> = encoded.legend().collect();
+    let comments = [about.as_str()]
+        .into_iter()
+        .chain(legend.iter().map(String::as_str));
+    let mut text = Vec::new();
+    dimacs::write(&encoded.cnf, comments, &mut text).map_err(Failure::fault)?;
+    Ok(vec![("formula.cnf", text)])
+}
