@@ -7,6 +7,7 @@ use planoku_engine::Engine;
 use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
 use crate::formulate::{csp, sat};
+use crate::formulate::{csp, planning};
 use crate::{Plain, Solution, agents};
 
 /// An engine for Sudoku, whatever it does inside.
@@ -21,6 +22,7 @@ pub fn engines() -> Vec<SudokuEngine> {
     for robots in agents::engine::engines() {
         list.push(Box::new(Plain(robots)));
     }
+    list.extend(planning::engines());
     // The slow judge stays last.
     list.push(Box::new(Plain(Reference)));
     list

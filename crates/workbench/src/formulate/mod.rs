@@ -2,3 +2,4 @@
 
 pub mod csp;
 pub mod sat;
+pub mod planning;
