@@ -44,6 +44,7 @@ enum Command {
     Prove(commands::prove::Args),
     Backbone(commands::backbone::Args),
     Core(commands::core::Args),
+    Compare(commands::compare::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -60,6 +61,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Prove(args)) => commands::prove::run(args, context),
         Some(Command::Backbone(args)) => commands::backbone::run(args, context),
         Some(Command::Core(args)) => commands::core::run(args, context),
+        Some(Command::Compare(args)) => commands::compare::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

@@ -67,6 +67,31 @@ impl Output {
     }
 }
 
+/// Rows as aligned columns: the first to the left, the others to the right; the
+/// first row is the head.
+pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let dim = anstyle::AnsiColor::BrightBlack.on_default();
+    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..N).map(|column| wide(column).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        let cells =
+            row.iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(column, (cell, width))| match column {
+                    0 => format!("{cell:<width$}"),
+                    _ => format!("{cell:>width$}"),
+                });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        match index {
+            0 => text += &format!("{dim}{line}{dim:#}\n"),
+            _ => text += &format!("{line}\n"),
+        }
+    }
+    text
+}
+
 /// Tells the user something on standard error. If even that is closed there is
 /// nobody left to tell.
 pub fn complain(message: impl std::fmt::Display) {

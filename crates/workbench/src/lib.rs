@@ -5,8 +5,11 @@
 
 pub mod agents;
 pub mod clues;
+pub mod chart;
+pub mod compare;
 mod examples;
 pub mod formulate;
+pub mod html;
 pub mod papers;
 pub mod prove;
 pub mod registry;

@@ -9,6 +9,7 @@
 
 pub mod agents;
 pub mod backbone;
+pub mod compare;
 pub mod completions;
 pub mod core;
 pub mod encode;
