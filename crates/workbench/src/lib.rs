@@ -4,8 +4,8 @@
 //! finds, [`solve`] verifies before anyone sees it.
 
 pub mod agents;
-pub mod clues;
 pub mod chart;
+pub mod clues;
 pub mod compare;
 mod examples;
 pub mod formulate;

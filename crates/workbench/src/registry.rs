@@ -6,8 +6,7 @@
 use planoku_engine::Engine;
 use planoku_sudoku::{Grid, native::Native, reference::Reference};
 
-use crate::formulate::{csp, sat};
-use crate::formulate::{csp, planning};
+use crate::formulate::{csp, planning, sat};
 use crate::{Plain, Solution, agents};
 
 /// An engine for Sudoku, whatever it does inside.

@@ -1,5 +1,5 @@
 //! Sudoku said in other languages.
 
 pub mod csp;
-pub mod sat;
 pub mod planning;
+pub mod sat;
