@@ -16,5 +16,6 @@ mod read;
 pub mod satplan;
 pub mod search;
 pub mod syntax;
+pub mod write;
 
 pub use read::{ReadError, read, read_files};

@@ -21,18 +21,88 @@ macro_rules! code {
 
 pub mod case;
 pub mod character;
+pub mod complementary;
+pub mod cost;
 pub mod duplicate;
 pub mod fit;
 pub mod form;
 pub mod keyword;
+mod look;
 pub mod parenthesis;
+pub mod refine;
+mod relax;
 pub mod requirement;
 pub mod shadow;
+pub mod solvable;
 pub mod structure;
 pub mod undefined;
 pub mod unsupported;
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::model::resolve::{Options, Reading, resolve};
+use crate::syntax::Tree;
+
+/// How thoroughly to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Thoroughness {
+    /// Also say what is rarely a mistake.
+    pub strict: bool,
+    /// Steps to spend on what is reachable; beyond, the question stays open.
+    pub steps: u64,
+}
+
+impl Default for Thoroughness {
+    fn default() -> Thoroughness {
+        Thoroughness {
+            strict: false,
+            steps: 200_000,
+        }
+    }
+}
+
+/// Everything that is wrong with a domain and, if given, a problem: errors
+/// first, then by place.
+///
+/// ```
+/// use planoku_planning::{check, model::resolve::Options, syntax::Tree};
+/// let domain = Tree::read("(define (domain d) (:predicates (p)) (:action a :effect (q)))", 0);
+/// let found = check::check(&domain, None, Options::default(), Default::default());
+/// assert_eq!(found.list[0].code.name, "E0102");
+/// ```
+pub fn check(
+    domain: &Tree,
+    problem: Option<&Tree>,
+    options: Options,
+    thoroughness: Thoroughness,
+) -> Diagnostics {
+    let mut reading = resolve(domain, problem, options);
+    examine(&mut reading, problem.is_some(), thoroughness);
+    reading.diagnostics.sort();
+    reading.diagnostics
+}
+
+/// Adds what the whole model shows to what its reading has found. A model
+/// with holes is only asked questions that holes cannot falsify.
+pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughness) {
+    let mut out = std::mem::take(&mut reading.diagnostics);
+    duplicate::check(reading, &mut out);
+    if !reading.broken {
+        let model = &reading.model;
+        requirement::check(reading, &mut out);
+        refine::check(model, &mut out);
+        complementary::check(model, thoroughness.strict, &mut out);
+        let facts = model
+            .init
+            .iter()
+            .map(|fact| (fact.predicate, fact.arguments.clone()));
+        let relaxed = relax::Relaxed::new(model, facts, thoroughness.steps).ok();
+        cost::check(model, relaxed.as_ref(), &mut out);
+        if has_problem {
+            solvable::check(reading, thoroughness.steps, &mut out);
+        }
+    }
+    reading.diagnostics = out;
+}
 
 /// Every class of mistake, by code.
 pub fn codes() -> Vec<&'static Code> {
@@ -69,6 +139,17 @@ pub fn codes() -> Vec<&'static Code> {
         &requirement::DOMAIN_NAME,
         &requirement::MISSING,
         &requirement::UNKNOWN,
+        &complementary::PRECONDITION,
+        &complementary::EFFECT,
+        &complementary::POSSIBLE,
+        &cost::UNUSED,
+        &cost::ONLY_JOINS,
+        &cost::LATE,
+        &refine::NO_METHOD,
+        &refine::NO_REFINEMENT,
+        &solvable::UNSOLVABLE,
+        &solvable::NEVER_MATCHES,
+        &solvable::NOT_LED_TO,
         &structure::CYCLIC_TYPES,
         &structure::CYCLIC_ORDERING,
         &fit::ARITY,

@@ -6,9 +6,13 @@
 //! diagnostic with a count and the edits of all its places: [`Diagnostics`]
 //! groups by a key chosen by whoever reports.
 
+mod apply;
 mod place;
+mod render;
 
+pub use apply::{Refused, apply};
 pub use place::{Lines, Position};
+pub use render::{Drawing, Source};
 
 use crate::model::Span;
 use rustc_hash::FxHashMap;

@@ -6,7 +6,7 @@ use super::{Resolver, Symbol, Variables, word};
 use crate::check::{duplicate, form, structure, undefined};
 use crate::model::{ActionId, Network, Span, Subtask, TaskId, TaskRef};
 use crate::syntax::{Node, closest};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const SUBTASK_KEYS: &[&str] = &[":subtasks", ":tasks", ":ordered-subtasks", ":ordered-tasks"];
 
@@ -205,6 +205,7 @@ impl Resolver {
             false if node.is_list() && node.children().next().is_none() => Vec::new(),
             false => vec![node],
         };
+        let mut known: FxHashSet<(u32, u32)> = network.ordering.iter().copied().collect();
         for pair in pairs {
             let parts: Vec<Node<'_>> = match pair.is_list() {
                 true => pair.children().collect(),
@@ -226,7 +227,7 @@ impl Resolver {
             };
             let [a, b] = [a, b].map(|label| self.label(label, variables, network, labels, whole));
             if let (Some(a), Some(b)) = (a, b)
-                && !network.ordering.contains(&(a, b))
+                && known.insert((a, b))
             {
                 network.ordering.push((a, b));
             }

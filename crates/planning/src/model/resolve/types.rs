@@ -12,6 +12,12 @@ impl Resolver {
     pub(super) fn declare_types(&mut self, file: &Definition<'_>) {
         for section in file.all(":types") {
             for group in self.typed_list(section.rest(), false) {
+                // Names before parents: types are numbered as they are met.
+                let ids: Vec<TypeId> = group
+                    .names
+                    .iter()
+                    .map(|name| self.intern_type(*name))
+                    .collect();
                 let parents: Vec<TypeId> = match &group.types {
                     TypeWords::None => Vec::new(),
                     TypeWords::Of(words) => words
@@ -23,8 +29,7 @@ impl Resolver {
                         })
                         .collect(),
                 };
-                for name in group.names {
-                    let id = self.intern_type(name);
+                for (name, id) in group.names.into_iter().zip(ids) {
                     self.refer(name.span, Symbol::Type(id), true);
                     if self.declared_types.len() <= id.index() {
                         self.declared_types.resize(id.index() + 1, false);
