@@ -45,6 +45,9 @@ enum Command {
     Backbone(commands::backbone::Args),
     Core(commands::core::Args),
     Compare(commands::compare::Args),
+    Check(commands::check::Args),
+    Explain(commands::explain::Args),
+    Fmt(commands::fmt::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -62,6 +65,9 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Backbone(args)) => commands::backbone::run(args, context),
         Some(Command::Core(args)) => commands::core::run(args, context),
         Some(Command::Compare(args)) => commands::compare::run(args, context),
+        Some(Command::Check(args)) => commands::check::run(args, context),
+        Some(Command::Explain(args)) => commands::explain::run(args, context),
+        Some(Command::Fmt(args)) => commands::fmt::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

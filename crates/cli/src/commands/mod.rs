@@ -9,11 +9,14 @@
 
 pub mod agents;
 pub mod backbone;
+pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod core;
 pub mod encode;
 pub mod engines;
+pub mod explain;
+pub mod fmt;
 pub mod generate;
 pub mod man;
 pub mod prove;

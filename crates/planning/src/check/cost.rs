@@ -32,7 +32,10 @@ const MANY: f64 = 1e6;
 /// built, tells how many instances are real.
 pub(super) fn check(model: &Model, relaxed: Option<&Relaxed<'_>>, out: &mut Diagnostics) {
     let changing = look::changing(model);
-    for action in &model.actions {
+    // In a hierarchy the method says what an action is given; only where the
+    // planner chooses freely does an idle parameter multiply instances.
+    let free = model.tasks.is_empty();
+    for action in model.actions.iter().filter(|_| free) {
         let mut used = FxHashSet::default();
         in_formula(&action.precondition, &mut used);
         in_effect(&action.effect, &mut used);
@@ -272,21 +275,16 @@ fn late(model: &Model, method: &Method, changing: &[bool], out: &mut Diagnostics
                 .collect();
             let mut tied: FxHashSet<u32> = FxHashSet::default();
             in_terms(&terms, &mut tied);
-            // Free: no condition of the method asks for it, and the checks
-            // before the action do not tie it to the others either.
+            // Free: no condition of the method asks for it, and what comes
+            // before the action only checks, so it cannot choose it either.
             let free = tied.iter().copied().filter(|id| !asked.contains(id)).min();
-            let bound_before = |id: u32| {
-                method.network.subtasks[..place].iter().any(|earlier| {
-                    matches!(earlier.task, TaskRef::Action(_)) && mentions(&earlier.arguments, id)
-                })
-            };
             let (Some(free), true) = (free, tied.len() >= 3) else {
                 continue;
             };
-            if bound_before(free)
-                || required
-                    .iter()
-                    .any(|a| a.predicate == atom.predicate && a.arguments == terms)
+            let asked_for = |a: &&Atom| a.predicate == atom.predicate && a.arguments == terms;
+            let mut earlier = method.network.subtasks[..place].iter();
+            if required.iter().any(asked_for)
+                || !earlier.all(|subtask| only_checks(model, subtask.task))
             {
                 continue;
             }
@@ -314,10 +312,13 @@ fn late(model: &Model, method: &Method, changing: &[bool], out: &mut Diagnostics
     }
 }
 
-fn mentions(terms: &[Term], id: u32) -> bool {
-    terms
-        .iter()
-        .any(|term| matches!(term, Term::Variable(v) if v.0 == id))
+/// True if every method of the task is without subtasks.
+fn only_checks(model: &Model, task: TaskRef) -> bool {
+    let TaskRef::Task(task) = task else {
+        return false;
+    };
+    let mut methods = model.methods.iter().filter(|method| method.task == task);
+    methods.all(|method| method.network.subtasks.is_empty())
 }
 
 fn type_name<'m>(model: &'m Model, variable: &Variable) -> &'m str {

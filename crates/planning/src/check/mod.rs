@@ -95,7 +95,7 @@ pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughn
             .init
             .iter()
             .map(|fact| (fact.predicate, fact.arguments.clone()));
-        let relaxed = relax::Relaxed::new(model, facts, thoroughness.steps).ok();
+        let relaxed = relax::Relaxed::new(model, facts, true, thoroughness.steps).ok();
         cost::check(model, relaxed.as_ref(), &mut out);
         if has_problem {
             solvable::check(reading, thoroughness.steps, &mut out);

@@ -46,7 +46,7 @@ pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) {
         .zip(&repaired)
         .map(|(fact, repaired)| (fact.predicate, repaired.unwrap_or(&fact.arguments).clone()));
     never_matches(model, out);
-    let Ok(mut relaxed) = Relaxed::new(model, meant, limit) else {
+    let Ok(mut relaxed) = Relaxed::new(model, meant, false, limit) else {
         return;
     };
     if relaxed.run().is_err() {
@@ -232,7 +232,7 @@ impl<'m> Reason<'_, 'm> {
                     let relation = self.relaxed.predicate(atom.predicate);
                     if !self.some_match(&atom.arguments, relation) {
                         let shown = look::show_atom(model, atom, goal);
-                        let who = self.who_adds(atom.predicate, 0);
+                        let who = self.who_adds(atom.predicate);
                         return Ok(Some(format!("`{shown}` can never become true: {who}")));
                     }
                 }
@@ -433,7 +433,7 @@ impl<'m> Reason<'_, 'm> {
         match self.relaxed.meaning(literal.relation) {
             Meaning::Predicate(predicate) => {
                 let alone = self.some_match(&substitute(&literal.terms, values), literal.relation);
-                let who = self.who_adds(predicate, path.len());
+                let who = self.who_adds(predicate);
                 let count = self.relaxed.relation(literal.relation).len();
                 let name = &model.predicates[predicate.index()].name;
                 notes.push(match (count, alone) {
@@ -460,7 +460,7 @@ impl<'m> Reason<'_, 'm> {
     }
 
     /// Who could make facts of the predicate true, and why nobody does.
-    fn who_adds(&self, predicate: PredicateId, depth: usize) -> String {
+    fn who_adds(&self, predicate: PredicateId) -> String {
         let model = self.model();
         let name = &model.predicates[predicate.index()].name;
         if model
@@ -478,16 +478,10 @@ impl<'m> Reason<'_, 'm> {
             .take(4)
             .map(|index| format!("`{}`", model.actions[*index].name))
             .collect();
-        let (what, is) = match adders.len() {
+        let what = match adders.len() {
             0 => return "it does not hold at the start and no action adds it".to_owned(),
-            1 => (
-                format!("the only action that adds `{name}`, {}, is", names[0]),
-                true,
-            ),
-            _ => (
-                format!("the actions that add `{name}`, {}, are", names.join(", ")),
-                false,
-            ),
+            1 => format!("the only action that adds `{name}`, {}, is", names[0]),
+            _ => format!("the actions that add `{name}`, {}, are", names.join(", ")),
         };
         let reachable = |index: &usize| {
             let task = TaskRef::Action(crate::model::ActionId(*index as u32));
@@ -496,7 +490,6 @@ impl<'m> Reason<'_, 'm> {
         if !adders.iter().any(reachable) {
             return format!("{what} not reachable from the initial network");
         }
-        let _ = (is, depth);
         let applies = |index: &usize| {
             let task = TaskRef::Action(crate::model::ActionId(*index as u32));
             self.relaxed.relation(self.relaxed.task(task)).len() > 0
@@ -560,7 +553,7 @@ impl<'m> Reason<'_, 'm> {
                         "needs {wanted} `{name}` facts: {hold} hold, {} can never become true, \
                          such as `{example}`; {}",
                         wanted - hold,
-                        self.who_adds(atom.predicate, 0)
+                        self.who_adds(atom.predicate)
                     )));
                 }
                 return Ok(None);

@@ -387,14 +387,19 @@ impl Writer<'_> {
         self.condition_key(out, ":constraints", &network.constraints, variables);
     }
 
-    /// Labels as written; invented ones where an order needs them.
+    /// Labels as written; invented ones where the order speaks of a subtask.
     fn labels(&self, network: &Network, needed: bool) -> Vec<Option<String>> {
         let taken = |name: &str| {
             let mut labels = network.subtasks.iter().filter_map(|s| s.label.as_deref());
             labels.any(|label| label.eq_ignore_ascii_case(name))
         };
+        let mut ordered = vec![false; network.subtasks.len()];
+        for (a, b) in &network.ordering {
+            ordered[*a as usize] = needed;
+            ordered[*b as usize] = needed;
+        }
         (network.subtasks.iter().enumerate())
-            .map(|(index, subtask)| match (&subtask.label, needed) {
+            .map(|(index, subtask)| match (&subtask.label, ordered[index]) {
                 (Some(label), _) => Some(label.clone()),
                 (None, false) => None,
                 (None, true) => {

@@ -7,6 +7,9 @@ use crate::model::{Formula, ObjectId, Term};
 type Found<'f, 'm> =
     dyn FnMut(&Relaxed<'m>, &mut [Option<ObjectId>], &mut u64) -> Result<bool, TooMuch> + 'f;
 
+/// Of how many open literals the best is chosen.
+const CHOICES: usize = 32;
+
 impl<'m> Relaxed<'m> {
     /// Calls `found` for every instance of the rule; variables in `wanted`
     /// have a value then.
@@ -70,6 +73,8 @@ impl<'m> Relaxed<'m> {
         steps: &mut u64,
         found: &mut Found<'_, 'm>,
     ) -> Result<bool, TooMuch> {
+        // Choosing costs a look at each open literal.
+        *steps += open.len().min(CHOICES) as u64;
         let body = &self.rules[rule].body;
         let Some(place) = self.next_literal(body, open, values) else {
             return self.each_value(rule, wanted, values, steps, &mut |this, values, steps| {
@@ -105,7 +110,7 @@ impl<'m> Relaxed<'m> {
         values: &[Option<ObjectId>],
     ) -> Option<usize> {
         // A long list (an initial network) is taken from its end.
-        let from = open.len().saturating_sub(32);
+        let from = open.len().saturating_sub(CHOICES);
         (from..open.len()).min_by_key(|place| self.candidates(&body[open[*place]], values).0)
     }
 

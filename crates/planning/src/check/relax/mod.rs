@@ -77,15 +77,19 @@ pub(super) struct Relaxed<'m> {
     pub changing: Vec<bool>,
     /// Schemas the initial network leads to.
     pub led_to: FxHashSet<TaskRef>,
+    /// All schemas take part, whether the network leads to them or not.
+    everything: bool,
     pub steps: u64,
     pub limit: u64,
 }
 
 impl<'m> Relaxed<'m> {
-    /// Prepares the rules. `init` replaces the model's initial facts.
+    /// Prepares the rules. `init` replaces the model's initial facts;
+    /// `everything` lets schemas take part that the network does not lead to.
     pub fn new(
         model: &'m Model,
         init: impl Iterator<Item = (PredicateId, Vec<ObjectId>)>,
+        everything: bool,
         limit: u64,
     ) -> Result<Relaxed<'m>, TooMuch> {
         let led_to = look::led_to(model);
@@ -99,6 +103,7 @@ impl<'m> Relaxed<'m> {
             admitted: Vec::new(),
             changing: look::changing(model),
             led_to,
+            everything: everything || model.network.is_none(),
             steps: 0,
             limit,
         };
@@ -144,7 +149,7 @@ impl<'m> Relaxed<'m> {
     }
 
     fn takes_part(&self, task: TaskRef) -> bool {
-        self.model.network.is_none() || self.led_to.contains(&task)
+        self.everything || self.led_to.contains(&task)
     }
 
     fn add_rules(&mut self) -> Result<(), TooMuch> {

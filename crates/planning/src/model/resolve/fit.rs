@@ -91,6 +91,8 @@ impl Resolver {
             return;
         }
         if relations.contains(&Relation::Never) {
+            // In a schema, unlike in a fact, there is no reading as it was meant.
+            self.reading.broken = true;
             self.misfit(callee, words, whole, &|resolver, from, parameter| {
                 resolver.relation(arguments[from], parameter, &variables.list)
             });

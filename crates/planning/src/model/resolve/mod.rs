@@ -70,13 +70,16 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
         methods: Names::default(),
         ancestors: Ancestors::default(),
         declared_types: Vec::new(),
+        circles: false,
     };
     for tree in [Some(domain), problem].into_iter().flatten() {
         for error in &tree.errors {
             resolver.reading.diagnostics.push(error.clone());
         }
     }
-    resolver.reading.broken = resolver.reading.diagnostics.has_errors();
+    // Parentheses are repaired by the reader; what cannot be mended is a hole.
+    let syntax = &resolver.reading.diagnostics.list;
+    resolver.reading.broken = syntax.iter().any(|error| error.fix.is_none());
     resolver.run(domain, problem);
     resolver.reading
 }
@@ -93,6 +96,8 @@ struct Resolver {
     methods: Names,
     ancestors: Ancestors,
     declared_types: Vec<bool>,
+    /// Some types were in a circle, which has been cut somewhere.
+    circles: bool,
 }
 
 impl Resolver {

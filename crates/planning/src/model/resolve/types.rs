@@ -128,6 +128,7 @@ impl Resolver {
                             .collect();
                         let diagnostic = structure::cyclic_types(&path, types[parent].span);
                         self.report(diagnostic);
+                        self.circles = true;
                         self.model().types[here].parents.remove(place);
                     }
                 }
@@ -140,9 +141,10 @@ impl Resolver {
         wanted.iter().any(|wanted| self.below(ty, *wanted))
     }
 
-    /// True if `ty` is `wanted` or below it.
+    /// True if `ty` is `wanted` or below it. Where types were in a circle
+    /// everything fits, for the circle has its message already.
     pub(super) fn below(&self, ty: TypeId, wanted: TypeId) -> bool {
-        self.ancestors.below(&self.reading.model, ty, wanted)
+        self.circles || self.ancestors.below(&self.reading.model, ty, wanted)
     }
 
     /// True if something could be of both types: one is below the other, or a

@@ -1,0 +1,184 @@
+//! `planoku check`: everything that is wrong with a domain and a problem.
+
+mod json;
+mod sarif;
+
+use std::path::{Path, PathBuf};
+
+use planoku_planning::check::{self, Thoroughness};
+use planoku_planning::diagnostic::{Diagnostics, Drawing, Lines, Refused, Severity, Source, apply};
+use planoku_planning::model::resolve::Options;
+use planoku_planning::syntax::Tree;
+
+use crate::exit::{Context, Exit, Failure};
+use crate::output::{Output, complain};
+
+/// Say everything that is wrong with a domain and a problem.
+///
+/// Every mistake in one run: with the source line, the place it contradicts, a
+/// count where it repeats, and a fix where there is one. `planoku explain CODE`
+/// tells more about a code. Ends with 1 if there is an error, else with 0.
+#[derive(clap::Args)]
+pub struct Args {
+    /// An HDDL or PDDL domain.
+    domain: PathBuf,
+    /// A problem for it; without one, the domain is checked alone.
+    problem: Option<PathBuf>,
+    /// Apply the fixes to the files. Everything else stays as it is.
+    #[arg(long)]
+    fix: bool,
+    /// One JSON object.
+    #[arg(long, conflicts_with = "sarif")]
+    json: bool,
+    /// SARIF 2.1, for services that show diagnostics beside code.
+    #[arg(long)]
+    sarif: bool,
+    /// Tell `A` from `a`; PDDL does not.
+    #[arg(long)]
+    case_sensitive: bool,
+    /// Also say what is rarely a mistake.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// A file as it is on disk, and as it was read.
+struct File {
+    path: PathBuf,
+    name: String,
+    bytes: Vec<u8>,
+    tree: Tree,
+}
+
+impl File {
+    fn read(path: &Path, number: u32) -> Result<File, Failure> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path)
+            .map_err(|error| Failure::bad_input(format!("cannot read `{name}`: {error}")))?;
+        Ok(File {
+            path: path.to_owned(),
+            tree: Tree::read_bytes(bytes.clone(), number),
+            bytes,
+            name,
+        })
+    }
+}
+
+pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+    let (files, mut found) = look(&args)?;
+    let (files, found) = match args.fix {
+        true if fix(&files, &mut found)? => look(&args)?,
+        _ => (files, found),
+    };
+    let sources: Vec<Source<'_>> = files
+        .iter()
+        .map(|file| Source {
+            name: &file.name,
+            text: file.tree.text(),
+        })
+        .collect();
+    let mut out = Output::stdout();
+    if args.json {
+        out.write(&json::report(&found, &sources))?;
+    } else if args.sarif {
+        out.write(&sarif::report(&found, &sources))?;
+    } else {
+        draw(&found, &sources, &mut out)?;
+    }
+    out.flush()?;
+    Ok(match found.has_errors() {
+        true => Exit::No,
+        false => Exit::Done,
+    })
+}
+
+fn look(args: &Args) -> Result<(Vec<File>, Diagnostics), Failure> {
+    let mut files = vec![File::read(&args.domain, 0)?];
+    if let Some(problem) = &args.problem {
+        files.push(File::read(problem, 1)?);
+    }
+    let options = Options {
+        case_sensitive: args.case_sensitive,
+        references: false,
+    };
+    let thoroughness = Thoroughness {
+        strict: args.strict,
+        ..Thoroughness::default()
+    };
+    let problem = files.get(1).map(|file| &file.tree);
+    let found = check::check(&files[0].tree, problem, options, thoroughness);
+    Ok((files, found))
+}
+
+/// Applies fixes file by file; true if something was written.
+fn fix(files: &[File], found: &mut Diagnostics) -> Result<bool, Failure> {
+    let mut wrote = false;
+    for (number, file) in files.iter().enumerate() {
+        match apply(&file.bytes, number as u32, &found.list) {
+            Ok((fixed, edits)) => {
+                replace(&file.path, &fixed)
+                    .map_err(|error| Failure::cannot_write(&file.name, &error))?;
+                complain(format_args!("{}: {edits} edits made", file.name));
+                wrote = true;
+            }
+            Err(Refused::Nothing) => {}
+            Err(Refused::Unreadable(error)) => complain(format_args!(
+                "{}: left as it is, for with the fixes it could not be read: {error}",
+                file.name
+            )),
+        }
+    }
+    Ok(wrote)
+}
+
+/// Writes beside the file and renames, so that a full disk or a power cut
+/// leaves the old file whole. A link is followed, not replaced.
+pub fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let path = std::fs::canonicalize(path)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(name);
+    std::fs::write(&beside, bytes)?;
+    std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions())?;
+    std::fs::rename(&beside, &path).inspect_err(|_| _ = std::fs::remove_file(&beside))
+}
+
+fn draw(found: &Diagnostics, sources: &[Source<'_>], out: &mut Output) -> Result<(), Failure> {
+    // Colour is always made; the output drops it where nobody would see it.
+    let drawing = Drawing::new(sources, true);
+    for diagnostic in &found.list {
+        out.write(&drawing.draw(diagnostic))?;
+        out.write("\n")?;
+    }
+    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
+        .into_iter()
+        .map(|severity| (found.count(severity), severity.word()))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| match count {
+            1 => format!("1 {word}"),
+            n => format!("{n} {word}s"),
+        })
+        .collect();
+    let fixable = found.list.iter().filter(|d| d.fix.is_some()).count();
+    match counts.is_empty() {
+        true => out.write("no mistakes found\n"),
+        false => {
+            let fixes = match fixable {
+                0 => String::new(),
+                n => format!("; --fix mends {n} of them"),
+            };
+            let code = found.list[0].code.name;
+            out.write(&format!(
+                "{}{fixes}; planoku explain {code} tells more\n",
+                counts.join(", ")
+            ))
+        }
+    }
+}
+
+/// Where the lines of each source start, for both machine formats.
+fn lines(sources: &[Source<'_>]) -> Vec<Lines> {
+    sources
+        .iter()
+        .map(|source| Lines::new(source.text))
+        .collect()
+}
