@@ -1,10 +1,12 @@
 //! Benchmarks that nothing else depends on.
 //!
 //! `peers` measures the native engine beside the crate `sudoku`, in one
-//! interleaved run; `sat` measures Sudoku as SAT. Benchmarks are named
-//! verb/engine/corpus.
+//! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
+//! engines beside each other and beside the times their paper printed.
+//! Benchmarks are named verb/engine/corpus.
 
 mod corpus;
+mod csp;
 mod peers;
 mod sat;
 
@@ -20,12 +22,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Csp(csp::Args),
     Peers(peers::Args),
     Sat(sat::Args),
 }
 
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
+        Command::Csp(args) => csp::run(&args),
         Command::Peers(args) => peers::run(&args),
         Command::Sat(args) => sat::run(&args),
     };

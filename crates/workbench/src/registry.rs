@@ -36,3 +36,9 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
         .or_else(|| csp::engine(name))
         .or_else(|| sat::engine(name))
 }
+
+/// Why [`engine`] finds nobody, if the name is put together from parts that do
+/// not go together.
+pub fn refusal(name: &str) -> Option<String> {
+    csp::refusal(name)
+}

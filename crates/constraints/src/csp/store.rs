@@ -80,7 +80,10 @@ pub(crate) struct Store<'g> {
     reasons: Vec<Reason>,
     traced: bool,
     log: Vec<Event>,
+    // Working memory of `blame`, empty between calls.
     seen: Vec<u64>,
+    open: Vec<Fact>,
+    visited: Vec<usize>,
 }
 
 impl<'g> Store<'g> {
@@ -113,6 +116,8 @@ impl<'g> Store<'g> {
             trail: Vec::new(),
             traced,
             log: Vec::new(),
+            open: Vec::new(),
+            visited: Vec::new(),
         }
     }
 
@@ -227,8 +232,9 @@ impl<'g> Store<'g> {
     /// following reasons never leads in a circle.
     pub(crate) fn blame(&mut self, facts: &[Fact], levels: &mut [u64]) {
         debug_assert!(self.keeps_reasons);
-        let mut open: Vec<Fact> = facts.to_vec();
-        let mut visited = Vec::new();
+        let mut open = std::mem::take(&mut self.open);
+        let mut visited = std::mem::take(&mut self.visited);
+        open.extend_from_slice(facts);
         while let Some((variable, mask)) = open.pop() {
             let at = variable as usize;
             let news = mask & self.start[at] & !self.seen[at];
@@ -251,9 +257,10 @@ impl<'g> Store<'g> {
                 }
             }
         }
-        for at in visited {
+        for at in visited.drain(..) {
             self.seen[at] = 0;
         }
+        (self.open, self.visited) = (open, visited);
     }
 
     /// Tells who listens what was struck and restored since the last time.

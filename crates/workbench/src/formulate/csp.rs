@@ -8,7 +8,8 @@
 use std::sync::OnceLock;
 
 use planoku_constraints::csp::{
-    Annealing, Assignment, MinConflicts, Network, NetworkError, Recipe, Values, Variable,
+    Annealing, Assignment, MinConflicts, Network, NetworkError, Recipe, RecipeError, Values,
+    Variable,
 };
 use planoku_engine::{EncodeError, Engine, EngineError, Formulation, Profile, Run, Via};
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
@@ -108,10 +109,20 @@ pub fn engines() -> Vec<SudokuEngine> {
 }
 
 /// The engine put together from the parts that `name` lists, such as
-/// `fc+cbj:mrv`; parsing the name as a [`Recipe`] tells why there is none.
+/// `fc+cbj:mrv`; [`refusal`] tells why there is none.
 pub fn engine(name: &str) -> Option<SudokuEngine> {
     let recipe: Recipe = name.parse().ok()?;
     Some(lift(recipe))
+}
+
+/// What is wrong with a name that begins like a recipe and is none.
+pub fn refusal(name: &str) -> Option<String> {
+    let error = name.parse::<Recipe>().err()?;
+    let first = name.split(['+', ':']).next()?;
+    match error {
+        RecipeError::UnknownPart { .. } if first.parse::<Recipe>().is_err() => None,
+        error => Some(error.to_string()),
+    }
 }
 
 fn lift<E>(engine: E) -> SudokuEngine

@@ -133,6 +133,9 @@ fn engines(names: &[String]) -> Result<Vec<SudokuEngine>, Failure> {
     }
     let by_name = |name: &String| {
         planoku_workbench::engine(name).ok_or_else(|| {
+            if let Some(why) = planoku_workbench::registry::refusal(name) {
+                return Failure::bad_input(why);
+            }
             let known: Vec<String> = planoku_workbench::engines()
                 .iter()
                 .map(|engine| engine.profile().name.into_owned())

@@ -10,6 +10,8 @@ use super::LookBack;
 pub(crate) struct Chronological;
 
 impl LookBack for Chronological {
+    const NOTES: bool = false;
+
     #[inline]
     fn enter(&mut self, _: usize) {}
 

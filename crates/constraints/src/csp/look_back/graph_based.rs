@@ -28,6 +28,8 @@ impl GraphBased<'_> {
 }
 
 impl LookBack for GraphBased<'_> {
+    const NOTES: bool = false;
+
     fn enter(&mut self, level: usize) {
         self.sets.clear(level);
         for edge in self.graph.earlier(level) {

@@ -45,6 +45,9 @@ use super::values::bits;
 /// descents, but as nothing is read off the books of a level before its last
 /// value has failed, the difference does not show.
 pub(crate) trait LookBack {
+    /// Whether [`LookBack::refuted`] does anything.
+    const NOTES: bool = true;
+
     /// A level is entered; whatever was noted about it is out of date.
     fn enter(&mut self, level: usize);
 
@@ -92,8 +95,8 @@ struct Search<'g, L> {
     values: &'g [u64],
     order: ValueOrder,
     look_back: L,
-    /// The value of every level up to the current one.
-    taken: Vec<u8>,
+    /// The value of every level up to the current one, as a bit.
+    taken: Vec<u64>,
     /// The values of each level that fit what came before and are untried.
     fitting: Vec<u64>,
     sizes: Vec<u32>,
@@ -159,28 +162,39 @@ impl<L: LookBack> Search<'_, L> {
         run.tick()?;
         self.look_back.enter(level);
         let mut left = self.values[level];
-        let edges = self.graph.earlier(level);
+        let mut standing = u64::from(self.sizes[level]);
         let mut compared = 0;
-        for (before, edge) in edges.iter().enumerate() {
+        for edge in self.graph.earlier(level) {
             let by = edge.other as usize;
-            let struck = left & !self.graph.support(edge.reverse, u32::from(self.taken[by]));
-            if struck != 0 {
-                left ^= struck;
-                compared += (before as u64 + 1) * u64::from(struck.count_ones());
+            compared += standing;
+            // Mere difference needs no table and strikes at most one value,
+            // which spares the search its branches: this loop is most of it.
+            let (struck, count) = if edge.reverse == 0 {
+                let struck = left & self.taken[by];
+                (struck, u64::from(struck != 0))
+            } else {
+                let value = self.taken[by].trailing_zeros();
+                let struck = left & !self.graph.support(edge.reverse, value);
+                (struck, u64::from(struck.count_ones()))
+            };
+            left ^= struck;
+            standing -= count;
+            if L::NOTES && struck != 0 {
                 self.look_back.refuted(level, by);
             }
         }
-        compared += edges.len() as u64 * u64::from(left.count_ones());
         self.counters.checks += compared;
         // Corrected by `forget_untried` if the level is left before its end.
         self.counters.tries += u64::from(self.sizes[level]);
         self.fitting[level] = left;
         if self.order != ValueOrder::Ascending {
-            let taken = &self.taken[..level];
-            let values = self.values;
+            let (taken, values) = (&self.taken[..level], self.values);
             let open = |variable: usize| (variable > level).then(|| values[variable]);
-            let placed = |value: u32| taken.iter().filter(|t| u32::from(**t) == value).count();
-            let all = self.values[level];
+            let placed = |value: u32| {
+                let known = taken.iter().chain(&values[level + 1..]);
+                known.filter(|set| **set == 1 << value).count()
+            };
+            let all = values[level];
             rank(
                 self.order,
                 self.graph,
@@ -210,7 +224,7 @@ impl<L: LookBack> Search<'_, L> {
             self.best_ranked(level)
         };
         self.fitting[level] = left & !(1 << value);
-        self.taken[level] = value as u8;
+        self.taken[level] = 1 << value;
         if run.observed() {
             run.emit(Event::Assign {
                 variable: level as u32,
@@ -232,7 +246,7 @@ impl<L: LookBack> Search<'_, L> {
     fn answer(&mut self, run: &mut Run<'_>, found: &mut Found<Assignment>) -> Result<(), Leave> {
         self.answers += 1;
         run.emit(Event::Answer(self.answers));
-        let values = self.taken.iter().map(|value| u32::from(*value));
+        let values = self.taken.iter().map(|value| value.trailing_zeros());
         found.push(Assignment(values.collect()))
     }
 
@@ -259,7 +273,8 @@ impl<L: LookBack> Search<'_, L> {
     /// this level has now.
     fn forget_untried(&mut self, level: usize) {
         let untried = if self.order == ValueOrder::Ascending {
-            let behind = !(u64::MAX >> (63 - self.taken[level]));
+            let value = self.taken[level];
+            let behind = !(value | (value - 1));
             (self.values[level] & behind).count_ones() as usize
         } else {
             self.ranked[level].len()

@@ -32,6 +32,6 @@ pub enum ValueOrder {
     Ascending,
     /// The one that strikes fewest values from unassigned neighbours.
     LeastConstraining,
-    /// The one that fewest variables have taken so far.
+    /// The one that fewest variables have taken so far or cannot but take.
     FewestPlaced,
 }

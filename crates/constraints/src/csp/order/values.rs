@@ -4,8 +4,8 @@
 //! strike from the neighbours not yet assigned, and prefers the fewest
 //! (Haralick and Elliott 1980 discuss the principle; the name is from Dechter
 //! and Pearl). *Fewest placed* prefers the value that the fewest variables have
-//! taken so far, the improvement that the conclusion of "The CSP Sudoku"
-//! proposes. Ties go to the smaller value, so that searches are repeatable.
+//! taken so far, those with a single value included, the improvement that the
+//! conclusion of "The CSP Sudoku" proposes. Ties go to the smaller value, so that searches are repeatable.
 
 use super::ValueOrder;
 use crate::csp::graph::Graph;
