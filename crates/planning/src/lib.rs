@@ -17,5 +17,6 @@ pub mod satplan;
 pub mod search;
 pub mod syntax;
 pub mod write;
+pub mod verify;
 
 pub use read::{ReadError, read, read_files};

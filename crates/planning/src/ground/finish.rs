@@ -462,16 +462,26 @@ fn finish_methods(
     }
 }
 
-/// True if some parameter shows neither in the task nor in a subtask.
+/// True if a parameter of the condition shows neither in the task nor in a
+/// subtask.
 fn has_hidden(schema: &super::lower::MethodSchema) -> bool {
-    let mut shown = vec![false; schema.arity];
+    let mut shown = vec![false; schema.variables.len()];
     let arguments = schema.subtasks.iter().flat_map(|(_, arguments)| arguments);
     for slot in schema.head.iter().chain(arguments) {
         if let Slot::Var(v) = slot {
             shown[*v as usize] = true;
         }
     }
-    shown.contains(&false)
+    let hides = |slot: &Slot| matches!(slot, Slot::Var(v) if !shown[*v as usize]);
+    !schema.condition.rest.is_empty()
+        || schema
+            .condition
+            .literals
+            .iter()
+            .any(|literal| match literal {
+                Literal::Atom(atom, _) => atom.terms.iter().any(hides),
+                Literal::Equal(a, b, _) => hides(a) || hides(b),
+            })
 }
 
 /// Numbers the facts that some condition asks for, by predicate and arguments,

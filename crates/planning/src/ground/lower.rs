@@ -118,8 +118,11 @@ pub struct ActionSchema {
 /// A method schema, or the initial network as the one method of the root.
 #[derive(Clone, Debug)]
 pub struct MethodSchema {
-    /// `None` for the initial network.
+    /// `None` for the initial network and for helpers.
     pub id: Option<MethodId>,
+    /// The method it was written as, or split from; `None` for the initial
+    /// network.
+    pub origin: Option<MethodId>,
     /// The task it refines; the root's number is one past the model's tasks.
     pub task: usize,
     /// The task's arguments.
@@ -195,6 +198,10 @@ pub struct Schemas {
     pub task_used: Vec<bool>,
     /// True if actions speak of cost.
     pub costs: bool,
+    /// Per helper task, how many parameters it has.
+    pub helper_widths: Vec<usize>,
+    /// Per task: what it cannot do without; see [`super::split::needs`].
+    pub needs: Vec<Vec<Literal>>,
 }
 
 /// Lowers a model.
@@ -250,6 +257,11 @@ pub fn lower(model: &Model) -> Schemas {
         .any(|action| !action.costs.is_empty());
     lower_hierarchy(model, &mut schemas, &mut ranges);
     find_changes(model, &mut schemas);
+    let root = model.tasks.len();
+    super::split::split(&mut schemas, root);
+    let tasks = root + 1 + schemas.helper_widths.len();
+    find_task_adds(&mut schemas, tasks);
+    schemas.needs = super::split::needs(&schemas, tasks);
     schemas.ranges = ranges.list;
     schemas
 }
@@ -315,6 +327,7 @@ fn lower_method(id: Option<MethodId>, method: &Method, ranges: &mut Ranges<'_>) 
     }
     MethodSchema {
         id,
+        origin: id,
         task: method.task.index(),
         head: method.task_arguments.iter().map(|&t| t.into()).collect(),
         variables: ranges.of_all(&method.variables),
@@ -423,7 +436,12 @@ fn find_changes(model: &Model, schemas: &mut Schemas) {
         schemas.shrinks[predicate] = true;
         schemas.derived[predicate] = true;
     }
-    schemas.task_adds = vec![vec![false; predicates]; model.tasks.len() + 1];
+}
+
+/// Which predicates the refinements of each task may make true.
+fn find_task_adds(schemas: &mut Schemas, tasks: usize) {
+    let predicates = schemas.grows.len();
+    schemas.task_adds = vec![vec![false; predicates]; tasks];
     loop {
         let mut changed = false;
         for method in &schemas.methods {

@@ -23,6 +23,7 @@ mod prune;
 mod reach;
 mod refute;
 mod relation;
+mod split;
 
 use std::fmt;
 
@@ -129,6 +130,8 @@ pub struct GroundMethod {
     /// Its schema; `None` for a method of the root or of a helper.
     pub schema: Option<MethodId>,
     /// The values of its parameters (for the root: of the network's).
+    /// Parameters that are chosen in a helper task below, or that nothing
+    /// mentions, have some value of their type.
     pub arguments: Box<[ObjectId]>,
     /// The task it refines.
     pub task: TaskIndex,

@@ -159,6 +159,7 @@ impl<'a> Reach<'a> {
                 .map(|t| Relation::new(t.parameters.len())),
         );
         relations.push(Relation::new(0));
+        relations.extend(schemas.helper_widths.iter().map(|&w| Relation::new(w)));
         let mut world = World::new(schemas, relations);
         let mut tuple = Vec::new();
         for fact in &model.init {
@@ -441,8 +442,14 @@ impl<'a> Reach<'a> {
             (self.task_relation(method.task), method.head.clone(), true),
         );
         for (place, (node, arguments)) in method.subtasks.iter().enumerate() {
-            let TaskRef::Action(action) = node else {
-                continue;
+            let action = match node {
+                TaskRef::Action(action) => action,
+                TaskRef::Task(task) => {
+                    for literal in &self.schemas().needs[task.index()] {
+                        self.add_literal(&substitute(literal, arguments), &mut body);
+                    }
+                    continue;
+                }
             };
             for literal in &self.schemas().actions[action.index()].condition.literals {
                 if self.can_be_early(literal, place, method) {
@@ -874,7 +881,7 @@ impl<'a> Reach<'a> {
         let (schema, instances) = match self.latest {
             Rule::Method(m) => {
                 let count = self.instances.iter().filter(|i| i.method as usize == m);
-                let schema = match self.schemas().methods.get(m).and_then(|m| m.id) {
+                let schema = match self.schemas().methods.get(m).and_then(|m| m.origin) {
                     Some(id) => format!("method `{}`", self.model.methods[id.index()].name),
                     None => "the initial network".to_string(),
                 };
@@ -938,18 +945,10 @@ fn fixed_atoms(literals: &[Literal], schemas: &Schemas) -> Vec<(usize, Vec<Slot>
         .collect()
 }
 
-/// An action's literal in the words of a method that calls it.
+/// A subtask's literal in the words of a method that calls it.
 fn substitute(literal: &Literal, arguments: &[Slot]) -> Literal {
-    let put = |slot: Slot| match slot {
+    super::split::map(literal, |slot| match slot {
         Slot::Var(v) => arguments[v as usize],
         object => object,
-    };
-    match literal {
-        Literal::Equal(a, b, same) => Literal::Equal(put(*a), put(*b), *same),
-        Literal::Atom(atom, positive) => {
-            let terms = atom.terms.iter().map(|&slot| put(slot)).collect();
-            let predicate = atom.predicate;
-            Literal::Atom(Pattern { predicate, terms }, *positive)
-        }
-    }
+    })
 }

@@ -1,0 +1,328 @@
+//! Is this a plan? Judged from the model alone.
+//!
+//! The verifier shares nothing with the grounder or the search engines but
+//! the [`Model`], so that their mistakes cannot hide here. It takes any
+//! [`Plan`], from whatever planner, and either accepts it or names the first
+//! rule it breaks.
+//!
+//! # The rules
+//!
+//! In this order:
+//!
+//! 1. *Structure*: ids are unique and exist; every id is one root or one child,
+//!    and hangs below a root.
+//! 2. *Arguments*: as many as declared, of the declared types.
+//! 3. *Execution*: every action's precondition holds when its turn comes.
+//! 4. *Decomposition*: the children of a task are the subtasks of its method
+//!    (in any order of listing), for one choice of the method's variables that
+//!    fits the task, all children and the constraints; the steps respect the
+//!    method's ordering; and its precondition holds *in the state right before
+//!    the first action of its refinement*. The same for the initial network.
+//! 5. *Goal*: it holds at the end.
+//!
+//! A task without any action below it has no first action. Its method's
+//! precondition must hold in *some* state after everything ordered before the
+//! task has ended and before anything ordered after it starts; the earliest
+//! such state counts as its place. Variables of a method that appear in its
+//! precondition only may take any values.
+
+mod refine;
+mod state;
+
+use std::fmt;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::model::{Model, ObjectId, TaskRef, Variable};
+use crate::plan::Plan;
+use state::History;
+
+/// A rule that a plan breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// An id stands for two things.
+    DuplicateId,
+    /// An id stands for nothing.
+    UnknownId,
+    /// An id is used twice, or not at all.
+    Usage,
+    /// The number of arguments, or a type.
+    Arguments,
+    /// An action's precondition.
+    Precondition,
+    /// The children are not the subtasks of the method.
+    Subtasks,
+    /// The steps are not in an order the method allows.
+    Ordering,
+    /// No choice of a method's variables fits.
+    Variables,
+    /// A method's precondition.
+    MethodPrecondition,
+    /// The goal.
+    Goal,
+}
+
+impl Rule {
+    /// The word used in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::DuplicateId => "duplicate-id",
+            Rule::UnknownId => "unknown-id",
+            Rule::Usage => "usage",
+            Rule::Arguments => "arguments",
+            Rule::Precondition => "precondition",
+            Rule::Subtasks => "subtasks",
+            Rule::Ordering => "ordering",
+            Rule::Variables => "variables",
+            Rule::MethodPrecondition => "method-precondition",
+            Rule::Goal => "goal",
+        }
+    }
+}
+
+/// The first rule that a plan breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Which rule.
+    pub rule: Rule,
+    /// The id of the step or task that breaks it, if it is one.
+    pub id: Option<u64>,
+    /// What was wanted and what was found, in the model's names.
+    pub reason: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// What is known about a plan that keeps all rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// How many actions.
+    pub steps: usize,
+    /// How many compound tasks.
+    pub tasks: usize,
+    /// What they cost together; their number if the model speaks of no cost.
+    pub cost: u64,
+}
+
+/// Judges a plan.
+pub fn verify(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
+    let shape = Shape::of(model, plan)?;
+    check_arguments(model, plan)?;
+    let (history, cost) = History::of(model, plan)?;
+    if model.network.is_some() {
+        refine::check(model, plan, &shape, &history)?;
+    }
+    history.check_goal(plan.steps.len())?;
+    Ok(Verified {
+        steps: plan.steps.len(),
+        tasks: plan.decompositions.len(),
+        cost,
+    })
+}
+
+/// What an id stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    /// A step, by its place.
+    Step(usize),
+    /// A decomposition, by its place.
+    Task(usize),
+}
+
+/// A plan whose ids hang together.
+struct Shape {
+    items: FxHashMap<u64, Item>,
+    /// Per decomposition: the places of the first and one past the last step
+    /// below it; `None` if there is none.
+    extent: Vec<Option<(usize, usize)>>,
+}
+
+impl Shape {
+    fn of(model: &Model, plan: &Plan) -> Result<Shape, Broken> {
+        let mut items = FxHashMap::default();
+        let steps = plan.steps.iter().enumerate();
+        let tasks = plan.decompositions.iter().enumerate();
+        let all = steps
+            .map(|(place, step)| (step.id, Item::Step(place)))
+            .chain(tasks.map(|(place, task)| (task.id, Item::Task(place))));
+        for (id, item) in all {
+            if items.insert(id, item).is_some() {
+                return Err(Broken {
+                    rule: Rule::DuplicateId,
+                    id: Some(id),
+                    reason: format!("id {id} is given to two things"),
+                });
+            }
+        }
+        let mut shape = Shape {
+            items,
+            extent: vec![None; plan.decompositions.len()],
+        };
+        if model.network.is_some() {
+            shape.check_usage(plan)?;
+        }
+        Ok(shape)
+    }
+
+    /// Every id is used once, and hangs below a root.
+    fn check_usage(&mut self, plan: &Plan) -> Result<(), Broken> {
+        let mut users: FxHashMap<u64, String> = FxHashMap::default();
+        let mut uses = Vec::new();
+        for &id in &plan.roots {
+            uses.push((id, "the roots".to_string()));
+        }
+        for task in &plan.decompositions {
+            for &child in &task.children {
+                uses.push((child, format!("task {}", task.id)));
+            }
+        }
+        for (id, user) in uses {
+            if !self.items.contains_key(&id) {
+                return Err(Broken {
+                    rule: Rule::UnknownId,
+                    id: Some(id),
+                    reason: format!("{user} mentions id {id}, which is nowhere in the plan"),
+                });
+            }
+            if let Some(other) = users.insert(id, user.clone()) {
+                return Err(Broken {
+                    rule: Rule::Usage,
+                    id: Some(id),
+                    reason: format!("id {id} is used twice: by {other} and by {user}"),
+                });
+            }
+        }
+        // Below the roots in reading order; children before parents backwards.
+        let mut order = Vec::new();
+        let mut open: Vec<u64> = plan.roots.iter().rev().copied().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(id) = open.pop() {
+            seen.insert(id);
+            if let Some(&Item::Task(place)) = self.items.get(&id) {
+                order.push(place);
+                open.extend(plan.decompositions[place].children.iter().rev());
+            }
+        }
+        let steps = plan.steps.iter().map(|step| (step.id, "step"));
+        let tasks = plan.decompositions.iter().map(|task| (task.id, "task"));
+        for (id, kind) in steps.chain(tasks) {
+            if !seen.contains(&id) {
+                return Err(Broken {
+                    rule: Rule::Usage,
+                    id: Some(id),
+                    reason: format!("{kind} {id} is not part of the refinement of any root"),
+                });
+            }
+        }
+        for place in order.into_iter().rev() {
+            let mut extent: Option<(usize, usize)> = None;
+            for child in &plan.decompositions[place].children {
+                let inner = match self.items[child] {
+                    Item::Step(at) => Some((at, at + 1)),
+                    Item::Task(task) => self.extent[task],
+                };
+                extent = match (extent, inner) {
+                    (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+                    (a, b) => a.or(b),
+                };
+            }
+            self.extent[place] = extent;
+        }
+        Ok(())
+    }
+
+    /// The steps below an id; `None` if there are none.
+    fn extent(&self, id: u64) -> Option<(usize, usize)> {
+        match self.items[&id] {
+            Item::Step(at) => Some((at, at + 1)),
+            Item::Task(task) => self.extent[task],
+        }
+    }
+}
+
+fn check_arguments(model: &Model, plan: &Plan) -> Result<(), Broken> {
+    for (place, step) in plan.steps.iter().enumerate() {
+        let action = &model.actions[step.action.index()];
+        check_list(
+            model,
+            &action.variables[..action.arity],
+            &step.arguments,
+            step.id,
+            &format!(
+                "step {place} `{}`",
+                model.show(&action.name, &step.arguments)
+            ),
+        )?;
+    }
+    for task in &plan.decompositions {
+        let schema = &model.tasks[task.task.index()];
+        check_list(
+            model,
+            &schema.parameters,
+            &task.arguments,
+            task.id,
+            &format!(
+                "task {} `{}`",
+                task.id,
+                model.show(&schema.name, &task.arguments)
+            ),
+        )?;
+    }
+    Ok(())
+}
+
+fn check_list(
+    model: &Model,
+    parameters: &[Variable],
+    arguments: &[ObjectId],
+    id: u64,
+    what: &str,
+) -> Result<(), Broken> {
+    let broken = |reason| Broken {
+        rule: Rule::Arguments,
+        id: Some(id),
+        reason,
+    };
+    if parameters.len() != arguments.len() {
+        return Err(broken(format!(
+            "{what} needs {} arguments and has {}",
+            parameters.len(),
+            arguments.len()
+        )));
+    }
+    for (parameter, &argument) in parameters.iter().zip(arguments) {
+        if !model.admits(parameter, argument) {
+            return Err(broken(format!(
+                "{what}: `{}` cannot be `{}`, which is not of type {}",
+                parameter.name,
+                model.objects[argument.index()].name,
+                type_names(model, parameter)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn type_names(model: &Model, variable: &Variable) -> String {
+    let name = |ty: &crate::model::TypeId| format!("`{}`", model.types[ty.index()].name);
+    let either: Vec<String> = variable.types.iter().map(name).collect();
+    let mut text = either.join(" or ");
+    for also in &variable.also {
+        text = format!("{text} and {}", name(also));
+    }
+    text
+}
+
+/// The name of a task to do.
+fn task_name(model: &Model, task: TaskRef) -> &str {
+    match task {
+        TaskRef::Task(id) => &model.tasks[id.index()].name,
+        TaskRef::Action(id) => &model.actions[id.index()].name,
+    }
+}
