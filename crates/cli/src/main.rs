@@ -48,6 +48,9 @@ enum Command {
     Check(commands::check::Args),
     Explain(commands::explain::Args),
     Fmt(commands::fmt::Args),
+    Ground(commands::ground::Args),
+    Plan(commands::plan::Args),
+    Verify(commands::verify::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -68,6 +71,9 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Check(args)) => commands::check::run(args, context),
         Some(Command::Explain(args)) => commands::explain::run(args, context),
         Some(Command::Fmt(args)) => commands::fmt::run(args, context),
+        Some(Command::Ground(args)) => commands::ground::run(args, context),
+        Some(Command::Plan(args)) => commands::plan::run(args, context),
+        Some(Command::Verify(args)) => commands::verify::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

@@ -12,11 +12,12 @@ pub mod diagnostic;
 pub mod ground;
 pub mod model;
 pub mod plan;
+pub mod planners;
 mod read;
 pub mod satplan;
 pub mod search;
 pub mod syntax;
-pub mod write;
 pub mod verify;
+pub mod write;
 
 pub use read::{ReadError, read, read_files};

@@ -252,16 +252,26 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
             && reach.world.schemas.methods.iter().all(|m| m.ordered),
         ..Ground::default()
     };
+    let stand_ins = stand_ins(reach, draft, alive);
     // The root is the first task, if there is one.
     let mut task_places = vec![NONE; draft.tasks.len()];
     for (place, &number) in draft.tasks.iter().enumerate() {
-        if alive.tasks[place] {
+        if alive.tasks[place] && stand_ins[place].is_none() {
             task_places[place] = ground.tasks.len() as u32;
             ground.tasks.push(task(reach, number));
         }
     }
     ground.root = (!ground.tasks.is_empty()).then_some(0);
     let nodes = finish_actions(reach, draft, alive, top, &mut compiler, &mut ground);
+    let node = |mut node: Node| loop {
+        match node {
+            Node::Action(place) => return nodes[place as usize],
+            Node::Task(place) => match stand_ins[place as usize] {
+                Some(inner) => node = inner,
+                None => return Node::Task(task_places[place as usize]),
+            },
+        }
+    };
     finish_methods(
         reach,
         draft,
@@ -269,10 +279,8 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
         top,
         &mut compiler,
         &mut ground,
-        |node| match node {
-            Node::Task(place) => Node::Task(task_places[place as usize]),
-            Node::Action(place) => nodes[place as usize],
-        },
+        &stand_ins,
+        node,
     );
     for axiom in &draft.axioms {
         let predicate = reach.world.schemas.axioms[axiom.schema as usize]
@@ -297,6 +305,39 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
     let helpers = compiler.helpers.len();
     number_facts(reach, draft, helpers, &mut ground);
     ground
+}
+
+/// Helper tasks left with one way to carry them out and nothing to check: what
+/// stands in for them.
+fn stand_ins(reach: &Reach<'_>, draft: &Draft, alive: &Alive) -> Vec<Option<Node>> {
+    let is_helper = |place: usize| {
+        reach.tasks[draft.tasks[place] as usize].0 as usize > reach.model.tasks.len()
+    };
+    let mut count = vec![0; draft.tasks.len()];
+    let mut inner = vec![None; draft.tasks.len()];
+    for (method, _) in draft
+        .methods
+        .iter()
+        .zip(&alive.methods)
+        .filter(|(_, a)| **a)
+    {
+        let task = method.task as usize;
+        count[task] += 1;
+        let known = |fact, positive| alive.known(fact, positive);
+        if is_helper(task)
+            && method.subtasks.len() == 1
+            && method.when.simplify(&known).is_some_and(|conj| {
+                conj.positive.is_empty() && conj.negative.is_empty() && conj.rest.is_empty()
+            })
+        {
+            inner[task] = Some(method.subtasks[0]);
+        }
+    }
+    inner
+        .into_iter()
+        .zip(count)
+        .map(|(inner, count)| inner.filter(|_| count == 1))
+        .collect()
 }
 
 fn objects(values: &[u32]) -> Box<[ObjectId]> {
@@ -405,6 +446,7 @@ fn choice(first: u32, count: u32, ground: &mut Ground) -> u32 {
     task
 }
 
+#[allow(clippy::too_many_arguments)]
 fn finish_methods(
     reach: &Reach<'_>,
     draft: &Draft,
@@ -412,18 +454,11 @@ fn finish_methods(
     top: u32,
     compiler: &mut Compiler<'_>,
     ground: &mut Ground,
+    stand_ins: &[Option<Node>],
     node: impl Fn(Node) -> Node,
 ) {
     let hidden: Vec<bool> = reach.world.schemas.methods.iter().map(has_hidden).collect();
     let mut seen = FxHashSet::default();
-    let mut task_places = vec![NONE; draft.tasks.len()];
-    let mut next = 0;
-    for (place, alive) in alive.tasks.iter().enumerate() {
-        if *alive {
-            task_places[place] = next;
-            next += 1;
-        }
-    }
     for (place, method) in draft.methods.iter().enumerate() {
         if !alive.methods[place] {
             continue;
@@ -431,7 +466,13 @@ fn finish_methods(
         let instance = reach.instances[method.number as usize];
         let schema = &reach.world.schemas.methods[instance.method as usize];
         let start = instance.values as usize;
-        let task = task_places[method.task as usize];
+        // A helper that something else stands in for is not needed.
+        if stand_ins[method.task as usize].is_some() {
+            continue;
+        }
+        let Node::Task(task) = node(Node::Task(method.task)) else {
+            continue;
+        };
         let subtasks: Vec<Node> = method.subtasks.iter().map(|&n| node(n)).collect();
         for precondition in compiler.alternatives(&method.when, top) {
             // Values that show neither in the task nor in the subtasks nor in

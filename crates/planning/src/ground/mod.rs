@@ -24,6 +24,8 @@ mod reach;
 mod refute;
 mod relation;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

@@ -493,6 +493,9 @@ impl<'a> Reach<'a> {
         if !self.schemas().grows[atom.predicate] {
             return true;
         }
+        // Where tasks interleave, what a subtask before this one does may let
+        // others establish the literal; then nothing may come before.
+        let ordered = self.schemas().methods.iter().all(|method| method.ordered);
         (0..method.subtasks.len())
             .filter(|&other| other != place && !method.after[place][other])
             .all(|other| {
@@ -500,7 +503,7 @@ impl<'a> Reach<'a> {
                     TaskRef::Action(action) => &self.schemas().action_adds[action.index()],
                     TaskRef::Task(task) => &self.schemas().task_adds[task.index()],
                 };
-                !self.schemas().derived[atom.predicate] && !adds[atom.predicate]
+                ordered && !self.schemas().derived[atom.predicate] && !adds[atom.predicate]
             })
     }
 

@@ -28,6 +28,8 @@
 
 mod refine;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -112,6 +114,27 @@ pub struct Verified {
 
 /// Judges a plan.
 pub fn verify(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
+    // Matching children and placing empty tasks recurse; a plan that goes
+    // deep gets a deep stack.
+    let widest = plan.decompositions.iter().map(|d| d.children.len()).max();
+    let empty = plan.decompositions.iter().filter(|d| d.children.len() < 2);
+    let depth = empty.count().max(widest.unwrap_or(0)).max(plan.roots.len());
+    if depth < 500 {
+        return judge(model, plan);
+    }
+    let stack = (depth.saturating_mul(4096)).clamp(16 << 20, 2 << 30);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(stack);
+        match thread.spawn_scoped(scope, || judge(model, plan)) {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => judge(model, plan),
+        }
+    })
+}
+
+fn judge(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
     let shape = Shape::of(model, plan)?;
     check_arguments(model, plan)?;
     let (history, cost) = History::of(model, plan)?;

@@ -1,0 +1,215 @@
+//! `planoku plan`: from a domain and a problem to a verified plan.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use planoku_engine::{End, EngineError};
+use planoku_planning::ground::{GroundError, ground};
+use planoku_planning::model::Model;
+use planoku_planning::plan::{Plan, tree};
+use planoku_planning::planners::{optimal, planner, planners};
+use planoku_planning::verify::verify;
+
+use super::planning::{Files, Limits, exit_for, write_whole};
+use crate::exit::{Context, Exit, Failure};
+use crate::output::{Output, complain};
+
+/// Find a plan for any HDDL or PDDL problem, and verify it
+///
+/// Exit code 0 with a plan, 10 if it is proved that there is none, 11 if none
+/// was found, 20 if stopped by time, nodes or memory.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    files: Files,
+    /// Where to write the plan; standard output without it.
+    plan: Option<PathBuf>,
+    /// Which planner; a wrong name lists them all.
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    planner: String,
+    /// Find a cheapest plan.
+    #[arg(long, conflicts_with = "planner")]
+    optimal: bool,
+    #[command(flatten)]
+    limits: Limits,
+    /// One JSON object instead of the plan.
+    #[arg(long)]
+    json: bool,
+    /// Write the decomposition tree to this file: .svg, .html, .dot or .txt.
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+}
+
+/// What there is to tell about one attempt.
+struct Report {
+    planner: String,
+    end: &'static str,
+    stopped_by: Option<&'static str>,
+    reason: Option<String>,
+    sizes: Option<[usize; 4]>,
+    nodes: u64,
+    ground: Duration,
+    search: Duration,
+}
+
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if let Some(path) = &args.tree {
+        tree_kind(path)?;
+    }
+    let mut engine = match planner(&args.planner) {
+        Some(engine) => engine,
+        None => return Err(unknown(&args.planner)),
+    };
+    let model = args.files.read()?;
+    let mut run = args.limits.run(Some(Duration::from_secs(60)), context);
+    let start = Instant::now();
+    let grounded = ground(&model, &mut run);
+    let mut report = Report {
+        planner: args.planner.clone(),
+        end: "exhausted",
+        stopped_by: None,
+        reason: None,
+        sizes: None,
+        nodes: 0,
+        ground: start.elapsed(),
+        search: Duration::ZERO,
+    };
+    let problem = match grounded {
+        Ok(problem) => problem,
+        Err(error) => {
+            if let GroundError::Stopped { stop, .. } = &error {
+                report.end = "stopped";
+                report.stopped_by = Some(stop.name());
+            }
+            report.reason = Some(error.to_string());
+            let exit = exit_for(&error);
+            if exit == Exit::BadInput {
+                return Err(Failure::bad_input(error));
+            }
+            tell(&args, &report, None)?;
+            return Ok(exit);
+        }
+    };
+    if args.optimal {
+        engine = optimal(&problem);
+        report.planner = engine.profile().name.into();
+    }
+    report.sizes = Some([
+        problem.facts.len(),
+        problem.actions.len(),
+        problem.tasks.len(),
+        problem.methods.len(),
+    ]);
+    let start = Instant::now();
+    let outcome = engine
+        .solve(&problem, &mut run)
+        .map_err(|error| match error {
+            EngineError::Unsupported(_) => Failure::bad_input(error),
+            EngineError::Internal(_) => Failure::fault(error),
+        })?;
+    report.search = start.elapsed();
+    report.nodes = outcome.stats.nodes;
+    report.end = outcome.end.name();
+    report.stopped_by = outcome.end.stopped_by().map(|stop| stop.name());
+    let Some(derivation) = outcome.answers.first() else {
+        let (exit, reason) = match outcome.end {
+            End::Exhausted => (
+                Exit::Proved,
+                "there is no plan: everything was tried".into(),
+            ),
+            End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
+            End::Enough | End::Incomplete => (
+                Exit::GaveUp,
+                "no plan found; that does not prove that there is none".into(),
+            ),
+        };
+        report.reason = Some(reason);
+        tell(&args, &report, None)?;
+        return Ok(exit);
+    };
+    let plan = Plan::of(&problem, derivation).map_err(Failure::fault)?;
+    if let Err(broken) = verify(&model, &plan) {
+        return Err(Failure::fault(format!(
+            "planner {} found a wrong plan: {broken}",
+            report.planner
+        )));
+    }
+    if let Some(path) = &args.tree {
+        let text = match tree_kind(path)? {
+            "svg" => tree::svg(&plan, &model),
+            "html" => tree::html(&plan, &model),
+            "dot" => tree::dot(&plan, &model),
+            _ => tree::text(&plan, &model),
+        };
+        write_whole(path, &text)?;
+    }
+    if let Some(path) = &args.plan {
+        write_whole(path, &plan.text(&model))?;
+    }
+    tell(&args, &report, Some((&plan, &model)))?;
+    Ok(Exit::Done)
+}
+
+fn unknown(name: &str) -> Failure {
+    let known: Vec<String> = planners()
+        .iter()
+        .map(|planner| planner.profile().name.to_string())
+        .collect();
+    Failure::bad_input(format!(
+        "there is no planner `{name}`; there are auto, {}",
+        known.join(", ")
+    ))
+}
+
+fn tree_kind(path: &Path) -> Result<&'static str, Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok("svg"),
+        Some("html" | "htm") => Ok("html"),
+        Some("dot" | "gv") => Ok("dot"),
+        Some("txt") => Ok("txt"),
+        _ => Err(Failure::bad_input(format!(
+            "{}: expected a name that ends in .svg, .html, .dot or .txt",
+            path.display()
+        ))),
+    }
+}
+
+/// Prints the plan, or why there is none.
+fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    if args.json {
+        let [facts, actions, tasks, methods] = report.sizes.map_or([None; 4], |s| s.map(Some));
+        let json = serde_json::json!({
+            "planner": report.planner,
+            "end": report.end,
+            "stopped_by": report.stopped_by,
+            "reason": report.reason,
+            "length": plan.map(|(plan, _)| plan.steps.len()),
+            "cost": plan.map(|(plan, _)| plan.cost),
+            "nodes": report.nodes,
+            "facts": facts, "actions": actions, "tasks": tasks, "methods": methods,
+            "ground_us": report.ground.as_micros() as u64,
+            "search_us": report.search.as_micros() as u64,
+            "verified": plan.is_some(),
+            "plan": plan.map(|(plan, model)| plan.text(model)),
+        });
+        out.write(&format!("{json}\n"))?;
+    } else if let Some((plan, model)) = plan {
+        if args.plan.is_none() {
+            out.write(&plan.text(model))?;
+        }
+        complain(format!(
+            "{} steps, cost {}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes)",
+            plan.steps.len(),
+            plan.cost,
+            report.ground.as_secs_f64(),
+            report.planner,
+            report.search.as_secs_f64(),
+            report.nodes
+        ));
+    } else if let Some(reason) = &report.reason {
+        complain(reason);
+    }
+    out.flush()
+}

@@ -1,0 +1,84 @@
+//! What the planning commands share: reading models, budgets, whole files.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use planoku_engine::{Budget, Run};
+use planoku_planning::ground::GroundError;
+use planoku_planning::model::Model;
+
+use crate::exit::{Context, Exit, Failure};
+use crate::values;
+
+/// The two files of a planning problem.
+#[derive(clap::Args)]
+pub struct Files {
+    /// The domain.
+    domain: PathBuf,
+    /// The problem.
+    problem: PathBuf,
+}
+
+impl Files {
+    /// Reads and resolves both.
+    pub fn read(&self) -> Result<Model, Failure> {
+        planoku_planning::read_files(&self.domain, &self.problem).map_err(Failure::bad_input)
+    }
+}
+
+/// What may be spent.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// Stop after this time, such as 10s or 500ms.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time: Option<Duration>,
+    /// Stop after this many search nodes.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Memory that may be held, such as 512M or 2G.
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes, default_value = "4G")]
+    memory: u64,
+}
+
+impl Limits {
+    /// A run within these limits that listens to Ctrl-C.
+    pub fn run(&self, default_time: Option<Duration>, context: &Context) -> Run<'static> {
+        Run::limit(1)
+            .with_budget(Budget {
+                time: self.time.or(default_time),
+                nodes: self.nodes,
+                memory: Some(self.memory),
+            })
+            .with_cancel(context.cancel.clone())
+    }
+}
+
+/// How a command ends that could not ground.
+pub fn exit_for(error: &GroundError) -> Exit {
+    match error {
+        GroundError::Stopped { .. } => Exit::Stopped,
+        GroundError::Refuted(_) => Exit::Proved,
+        GroundError::Unsupported(_) => Exit::BadInput,
+    }
+}
+
+/// Writes a file in one go: whoever is interrupted leaves no half of it.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let cannot = |error: &std::io::Error| Failure::cannot_write(&name, error);
+    // Pipes and devices cannot be replaced by a rename.
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, text).map_err(|error| cannot(&error));
+    }
+    let mut half = path.as_os_str().to_owned();
+    half.push(format!(".{}.part", std::process::id()));
+    let half = PathBuf::from(half);
+    let written = std::fs::File::create(&half)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| std::fs::rename(&half, path));
+    written.map_err(|error| {
+        let _ = std::fs::remove_file(&half);
+        cannot(&error)
+    })
+}

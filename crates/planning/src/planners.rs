@@ -1,0 +1,150 @@
+//! Every planner that takes a grounded problem, in one readable list.
+//!
+//! A new planner joins by being listed in [`planners`]; `planoku plan
+//! --planner` then knows it. [`Auto`] is what runs when nobody asks for one.
+
+use std::time::Duration;
+
+use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Profile, Run, Stop};
+
+use crate::ground::{Derivation, Ground};
+use crate::satplan::SatPlan;
+use crate::search::{Classical, Commit, Estimate, Progression};
+
+/// An engine for grounded problems, whatever it does inside.
+pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
+
+/// Every planner but [`Auto`].
+pub fn planners() -> Vec<Planner> {
+    vec![
+        Box::new(SatPlan),
+        Box::new(Progression::greedy(Estimate::Add)),
+        Box::new(Progression::greedy(Estimate::Ff)),
+        Box::new(Progression::fail_first()),
+        Box::new(Progression::optimal()),
+        Box::new(Commit::default()),
+        Box::new(Classical::greedy()),
+        Box::new(Classical::optimal()),
+    ]
+}
+
+/// The planner of that name; `None` if nobody answers to it.
+pub fn planner(name: &str) -> Option<Planner> {
+    if name == "auto" {
+        return Some(Box::new(Auto));
+    }
+    planners()
+        .into_iter()
+        .find(|planner| planner.profile().name == name)
+}
+
+/// The planner that proves its plans cheapest, for this kind of problem.
+pub fn optimal(ground: &Ground) -> Planner {
+    match ground.root {
+        Some(_) => Box::new(Progression::optimal()),
+        None => Box::new(Classical::optimal()),
+    }
+}
+
+/// Planners in turn, each for a little longer than the time before, until one
+/// of them is done: hard problems for one are often easy for another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Auto;
+
+impl Auto {
+    fn candidates(ground: &Ground) -> Vec<Planner> {
+        match ground.root {
+            Some(_) => vec![
+                Box::new(Progression::greedy(Estimate::Ff)),
+                Box::new(SatPlan),
+                Box::new(Progression::fail_first()),
+            ],
+            None => vec![
+                Box::new(Commit::default()),
+                Box::new(SatPlan),
+                Box::new(Classical::greedy()),
+            ],
+        }
+    }
+}
+
+impl Engine<Ground> for Auto {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "auto",
+            "search and SAT in turn, each a little longer every time",
+        )
+        .complete()
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        let mut left = Auto::candidates(ground);
+        let mut slice = Duration::from_millis(300);
+        let mut refusal = None;
+        let ended = |end, run: &mut Run<'_>| Outcome {
+            answers: vec![],
+            end,
+            stats: run.finish(),
+        };
+        loop {
+            let mut at = 0;
+            while at < left.len() {
+                if let Err(stop) = run.check() {
+                    return Ok(ended(End::Stopped(stop), run));
+                }
+                let last = left.len() == 1;
+                let time = match run.time_left() {
+                    Some(time) if last => Some(time),
+                    Some(time) => Some(time.min(slice)),
+                    None if last => None,
+                    None => Some(slice),
+                };
+                let nodes = run.budget().nodes;
+                let mut turn = Run::limit(run.wanted()).with_budget(Budget {
+                    time,
+                    nodes: nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
+                    memory: run.budget().memory,
+                });
+                if let Some(cancel) = run.cancel() {
+                    turn = turn.with_cancel(cancel.clone());
+                }
+                let result = left[at].solve(ground, &mut turn);
+                let spent = run.tick_many(turn.nodes());
+                match result {
+                    Err(EngineError::Unsupported(why)) => {
+                        refusal.get_or_insert(why);
+                        drop(left.remove(at));
+                    }
+                    Err(error) => return Err(error),
+                    Ok(outcome) => match outcome.end {
+                        End::Stopped(Stop::Time) => at += 1,
+                        End::Stopped(Stop::Memory) => drop(left.remove(at)),
+                        End::Incomplete if outcome.answers.is_empty() => {
+                            drop(left.remove(at));
+                        }
+                        _ => {
+                            let stats = run.finish();
+                            return Ok(Outcome { stats, ..outcome });
+                        }
+                    },
+                }
+                if let Err(stop) = spent {
+                    return Ok(ended(End::Stopped(stop), run));
+                }
+            }
+            if left.is_empty() {
+                return match refusal {
+                    Some(why) => Err(EngineError::Unsupported(why)),
+                    None => Ok(ended(End::Incomplete, run)),
+                };
+            }
+            slice *= 3;
+        }
+    }
+}
