@@ -170,3 +170,50 @@ fn model_1_agrees_with_the_reference_or_says_stopped() {
     }
     assert!(finished >= 30 || corpus("euler50.txt").is_empty());
 }
+
+/// Table III's experiment; half a minute without optimisation.
+#[test]
+#[ignore = "takes long; `planoku-bench agents` runs it too"]
+fn four_then_one_on_the_ten_hardest_of_euler50() {
+    let rows = planoku_workbench::agents::experiment::hardest(&corpus("euler50.txt"), 10).unwrap();
+    for row in &rows {
+        let (alone, combined) = (row.alone.counts, row.combined.counts);
+        println!(
+            "| {} | {} | {} | {:.0?} | {} | {} | {:.0?} | {} |",
+            row.number,
+            alone.placements,
+            alone.removals,
+            row.alone.time,
+            combined.placements,
+            combined.removals,
+            row.combined.time,
+            row.is_worse()
+        );
+    }
+    assert!(rows.iter().all(|row| !row.is_worse()));
+}
+
+/// A thousand runs with a thread for each robot.
+#[test]
+#[ignore = "takes long; `planoku-bench agents` runs it too"]
+fn a_thousand_concurrent_runs_end_where_round_robin_ends() {
+    use planoku_workbench::agents::Scheduler;
+    let mut runs = 0;
+    for puzzle in corpus("euler50.txt") {
+        for model in [M2, M3, M4, Model::M5, Model::M6] {
+            let expected = run(&puzzle, &Settings::new(model), &mut Run::limit(1)).unwrap();
+            for policy in [WholeScan, OneBox, WholeScan, OneBox] {
+                let settings = Settings {
+                    scheduler: Scheduler::Concurrent,
+                    policy,
+                    ..Settings::new(model)
+                };
+                let report = run(&puzzle, &settings, &mut Run::limit(1)).unwrap();
+                assert_eq!(report.grid, expected.grid);
+                assert!(report.lost.is_empty());
+                runs += 1;
+            }
+        }
+    }
+    println!("{runs} runs");
+}

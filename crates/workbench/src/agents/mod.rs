@@ -13,7 +13,7 @@
 //! - [`world`]: both with their mailboxes, and the one transition function.
 //! - [`schedule`], [`threads`]: who goes next.
 //! - [`run`](mod@run): from puzzle to report. [`engine`]: the same as engines.
-//! - [`judge`]: how many boxes are wrong. [`trace`], [`replay`], [`svg`]: what happened, to be replayed.
+//! - [`experiment`]: the paper's Table III. [`judge`]: how many boxes are wrong. [`trace`], [`replay`], [`svg`]: what happened, to be replayed.
 //!
 //! ```
 //! use planoku_engine::Run;
@@ -27,6 +27,7 @@
 
 pub mod engine;
 pub mod environment;
+pub mod experiment;
 pub mod judge;
 pub mod messages;
 pub mod models;
