@@ -35,6 +35,7 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
         .find(|engine| engine.profile().name == name)
         .or_else(|| csp::engine(name))
         .or_else(|| sat::engine(name))
+        .or_else(|| planning::engine(name))
 }
 
 /// Why [`engine`] finds nobody, if the name is put together from parts that do

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use planoku_constraints::cnf::dimacs;
 use planoku_sudoku::Grid;
+use planoku_workbench::formulate::planning::PlanningModel;
 use planoku_workbench::formulate::sat::Encoding;
 
 use crate::each;
@@ -33,6 +34,10 @@ pub struct Args {
     /// propagated, and perhaps :ladder, :commander or :product after it.
     #[arg(long, value_name = "NAME", default_value = "extended")]
     encoding: Encoding,
+    /// How Sudoku is said in HDDL (order, order-published, recursive,
+    /// recursive-published) or PDDL (a, b, d); the first that fits if absent.
+    #[arg(long, value_name = "NAME", value_parser = model)]
+    model: Option<PlanningModel>,
     /// The directory to write to.
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -43,6 +48,18 @@ pub struct Args {
 enum Language {
     /// A formula for SAT solvers; comments say what each variable means.
     Dimacs,
+    /// A hierarchical planning domain and problem.
+    Hddl,
+    /// A classical planning domain and problem.
+    Pddl,
+}
+
+fn model(name: &str) -> Result<PlanningModel, String> {
+    let known = || PlanningModel::ALL.map(PlanningModel::name).join(", ");
+    let mut models = PlanningModel::ALL.into_iter();
+    models
+        .find(|model| model.name() == name)
+        .ok_or_else(|| format!("expected one of {}", known()))
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -81,7 +98,29 @@ type File = (&'static str, Vec<u8>);
 fn files(args: &Args, puzzle: &Grid) -> Result<Vec<File>, Failure> {
     match args.language {
         Language::Dimacs => dimacs_file(args.encoding, puzzle),
+        Language::Hddl => planning_files(args.model.unwrap_or(PlanningModel::Order), true, puzzle),
+        Language::Pddl => planning_files(args.model.unwrap_or(PlanningModel::B), false, puzzle),
     }
+}
+
+fn planning_files(model: PlanningModel, hddl: bool, puzzle: &Grid) -> Result<Vec<File>, Failure> {
+    if model.is_hierarchical() != hddl {
+        return Err(Failure::bad_input(format!(
+            "model `{}` is written in {}: use --as {}",
+            model.name(),
+            model.extension().to_uppercase(),
+            model.extension()
+        )));
+    }
+    let texts = model.texts(puzzle, "sudoku");
+    let [domain, problem] = match hddl {
+        true => ["domain.hddl", "problem.hddl"],
+        false => ["domain.pddl", "problem.pddl"],
+    };
+    Ok(vec![
+        (domain, texts.domain.into()),
+        (problem, texts.problem.into()),
+    ])
 }
 
 fn dimacs_file(encoding: Encoding, puzzle: &Grid) -> Result<Vec<File>, Failure> {

@@ -13,6 +13,9 @@ use planoku_engine::{EncodeError, Engine, EngineError, Formulation, Outcome, Pro
 use planoku_planning::ground::{Derivation, Ground, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
+use planoku_planning::satplan::SatPlan;
+use planoku_planning::search::{Classical, Commit, Progression};
+use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid};
 
 use crate::registry::SudokuEngine;
@@ -66,6 +69,8 @@ impl Formulation<Grid> for SudokuPlanning {
         found: Derivation,
     ) -> Result<Solution, EngineError> {
         let plan = Plan::of(&problem.ground, &found)?;
+        verify(&problem.model, &plan)
+            .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
         let mut solution = grid.clone();
         for step in &plan.steps {
             let names = step
@@ -142,41 +147,177 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Planning> for Grounded<E> {
 }
 
 /// Sudoku through a planning model and a planner, as an engine of that name.
-pub fn engine(
-    name: &'static str,
-    summary: &'static str,
+fn via(
+    name: &str,
     model: PlanningModel,
+    how: &str,
     planner: impl Engine<Ground, Answer = Derivation> + 'static,
 ) -> SudokuEngine {
+    let language = if model.is_hierarchical() {
+        "HDDL"
+    } else {
+        "PDDL"
+    };
     Box::new(Via {
-        name: name.into(),
-        summary: summary.into(),
+        name: name.to_string().into(),
+        summary: format!("{language}, {}; {how}", model.summary()).into(),
         formulation: SudokuPlanning(model),
         engine: Grounded(planner),
     })
 }
 
+/// The names the registry lists.
+const LISTED: [&str; 6] = [
+    "htn",
+    "htn:search",
+    "htn-recursive",
+    "htn-recursive:search",
+    "strips",
+    "strips:search",
+];
+
 /// Every planning engine the registry lists.
 pub fn engines() -> Vec<SudokuEngine> {
-    use planoku_planning::satplan::SatPlan;
-    vec![
-        engine(
+    LISTED.into_iter().filter_map(engine).collect()
+}
+
+/// The planning engine of that name: a model and, after a colon, a planner.
+///
+/// | model | |
+/// |---|---|
+/// | `htn`, `htn-published` | one task per blank, with plain or published checks |
+/// | `htn-recursive`, `htn-recursive-published` | fill any cell, and again |
+/// | `strips` (also `strips-b`), `strips-a`, `strips-d` | the three classical models |
+///
+/// The planner is `sat` (if none is named) or `search`.
+pub fn engine(name: &str) -> Option<SudokuEngine> {
+    let (model, planner) = name.split_once(':').unwrap_or((name, "sat"));
+    let model = match model {
+        "htn" => PlanningModel::Order,
+        "htn-published" => PlanningModel::OrderPublished,
+        "htn-recursive" => PlanningModel::Recursive,
+        "htn-recursive-published" => PlanningModel::RecursivePublished,
+        "strips-a" => PlanningModel::A,
+        "strips" | "strips-b" => PlanningModel::B,
+        "strips-d" => PlanningModel::D,
+        _ => return None,
+    };
+    let engine = match planner {
+        "sat" => via(name, model, "planning as SAT", SatPlan),
+        "search" if model.is_hierarchical() => via(
+            name,
+            model,
+            "progression, tightest task first",
+            Progression::fail_first(),
+        ),
+        // With the order fixed there is one open goal at a time.
+        "search" if model == PlanningModel::D => {
+            via(name, model, "greedy best-first search", Classical::greedy())
+        }
+        "search" => via(
+            name,
+            model,
+            "an action for each goal, tightest first",
+            Commit::default(),
+        ),
+        _ => return None,
+    };
+    Some(engine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::solve;
+    use planoku_engine::End;
+
+    const SMALL: &str = "1.....2..3.....4";
+
+    #[test]
+    fn every_model_solves_the_small_puzzle_with_one_step_per_blank() {
+        let grid: Grid = SMALL.parse().unwrap();
+        for model in [
             "htn",
-            "HDDL, one task per blank; the planner finds the SAT encoding by itself",
-            PlanningModel::Order,
-            SatPlan,
-        ),
-        engine(
+            "htn-published",
             "htn-recursive",
-            "HDDL, fill any cell and again; the loop lifted to parallel steps of SAT",
-            PlanningModel::Recursive,
-            SatPlan,
-        ),
-        engine(
-            "strips",
-            "PDDL, one fact per house and free value; parallel steps of SAT",
-            PlanningModel::B,
-            SatPlan,
-        ),
-    ]
+            "htn-recursive-published",
+            "strips-a",
+            "strips-b",
+            "strips-d",
+        ] {
+            let engine = engine(model).unwrap();
+            let outcome = solve(&*engine, &grid, &mut Run::limit(1)).unwrap();
+            let plan = outcome.answers[0].witness.as_ref().unwrap();
+            let steps = plan
+                .text
+                .lines()
+                .filter(|l| l.contains("place ") || l.contains("(assign"))
+                .count();
+            assert_eq!(steps, 12, "{model}:\n{}", plan.text);
+        }
+    }
+
+    #[test]
+    fn a_puzzle_without_solution_is_proved_to_have_none() {
+        // Row 1 needs 3 and 4, but the last cell of the row sees both.
+        for text in ["12.....3...4....", "1..1............"] {
+            let grid: Grid = text.parse().unwrap();
+            for name in LISTED {
+                let outcome = engine(name)
+                    .unwrap()
+                    .solve(&grid, &mut Run::limit(1).with_nodes(100_000));
+                let outcome = outcome.unwrap();
+                assert!(outcome.answers.is_empty(), "{name} on {text}");
+                assert!(
+                    matches!(outcome.end, End::Exhausted | End::Incomplete),
+                    "{name}: {:?}",
+                    outcome.end
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_problems_in_the_models_folder_are_what_we_write() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let figure_one = crate::EXAMPLES[2].grid();
+        let small: Grid = SMALL.parse().unwrap();
+        for (model, place) in PlanningModel::ALL.into_iter().zip([
+            "htn/order/plain",
+            "htn/order/published",
+            "htn/recursive/plain",
+            "htn/recursive/published",
+            "strips/a",
+            "strips/b",
+            "strips/d",
+        ]) {
+            for (grid, name, file) in [
+                (&small, "four-by-four", "4x4"),
+                (&figure_one, "figure-1", "figure-1"),
+            ] {
+                let path = folder
+                    .join(place)
+                    .join(format!("{file}.{}", model.extension()));
+                let text = model.texts(grid, name).problem;
+                if std::env::var_os("PLANOKU_WRITE_MODELS").is_some() {
+                    std::fs::write(&path, &text).unwrap();
+                }
+                assert_eq!(
+                    std::fs::read_to_string(&path).unwrap(),
+                    text,
+                    "{}",
+                    path.display()
+                );
+            }
+        }
+        let four =
+            std::fs::read_to_string(folder.join("htn/order/published/domain-4x4.hddl")).unwrap();
+        assert_eq!(PlanningModel::OrderPublished.domain(small.shape()), four);
+        let four = std::fs::read_to_string(folder.join("htn/recursive/published/domain-4x4.hddl"))
+            .unwrap();
+        assert_eq!(
+            PlanningModel::RecursivePublished.domain(small.shape()),
+            four
+        );
+    }
 }
