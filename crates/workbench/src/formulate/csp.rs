@@ -93,7 +93,7 @@ const LISTED: [&str; 21] = [
     "mac:domwdeg",
     "mac+cbj:mrv",
     "mac2001:mrv",
-    "elim:mrv",
+    "elim:mrv-deg",
     "elim+cbj+learn:domwdeg:luby",
     "hall:mrv",
     "regin:mrv",
