@@ -486,7 +486,7 @@ impl<'a> Reach<'a> {
 
     /// True if a literal that an action at this place of a method needs must
     /// hold (in the relaxed sense) before the method starts.
-    fn can_be_early(&self, literal: &Literal, place: usize, method: &MethodSchema) -> bool {
+    pub fn can_be_early(&self, literal: &Literal, place: usize, method: &MethodSchema) -> bool {
         let Literal::Atom(atom, true) = literal else {
             return true;
         };

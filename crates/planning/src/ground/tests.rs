@@ -685,3 +685,29 @@ fn free_parameters_of_the_network_are_choices_of_the_root() {
     assert_eq!(ground.tasks[root].methods.len(), 2);
     assert!(ground.ordered);
 }
+
+#[test]
+fn a_refutation_says_what_is_missing() {
+    let domain = "(define (domain d) (:predicates (open ?x) (key ?x) (done))
+      (:task enter :parameters (?x))
+      (:method m :parameters (?x) :task (enter ?x) :ordered-subtasks (and (unlock ?x) (walk ?x)))
+      (:action unlock :parameters (?x) :precondition (key ?x) :effect (open ?x))
+      (:action walk :parameters (?x) :precondition (open ?x) :effect (done)))";
+    let refuted = |problem: &str| match ground(&model(domain, problem), &mut Run::default()) {
+        Err(GroundError::Refuted(refutation)) => refutation.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let text = refuted(
+        "(define (problem p) (:domain d) (:objects a b) (:htn :ordered-subtasks (and (enter a)))
+          (:init (key b)))",
+    );
+    assert!(
+        text.contains("(enter a)") && text.contains("(key a)"),
+        "{text}"
+    );
+    let text = refuted(
+        "(define (problem p) (:domain d) (:objects a b) (:htn :ordered-subtasks (and (enter b)))
+          (:init (key b)) (:goal (open a)))",
+    );
+    assert!(text.contains("(open a)"), "{text}");
+}
