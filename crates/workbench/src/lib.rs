@@ -12,6 +12,7 @@ pub mod formulate;
 pub mod html;
 pub mod papers;
 pub mod prove;
+pub mod readers;
 pub mod registry;
 mod solution;
 pub mod solve;
