@@ -24,10 +24,14 @@ const NODES: u64 = 20_000;
 
 /// A net under the node budget, for engines whose nodes are dear: with forty
 /// engines the suite must still end soon.
-const TIME: Duration = Duration::from_millis(400);
+const TIME: Duration = Duration::from_millis(200);
 
 /// The same on boards that all must decide, so wide that it is never needed.
 const AMPLE_TIME: Duration = Duration::from_secs(20);
+
+/// How far an engine that works in bulk (a call of a SAT engine, say) may run
+/// past a node budget before it looks.
+const BULK: u64 = 1_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Must {
@@ -280,7 +284,7 @@ fn every_engine_hears_the_switch() {
 }
 
 #[test]
-fn no_engine_outspends_a_node_budget_of_ten() {
+fn no_engine_runs_far_past_a_node_budget_of_ten() {
     let puzzle = grid(&CASES[18]);
     for engine in engines() {
         let mut run = Run::limit(1).with_nodes(10).with_time(TIME);
@@ -288,7 +292,10 @@ fn no_engine_outspends_a_node_budget_of_ten() {
         let name = engine.profile().name;
         match outcome.end {
             End::Stopped(_) => assert!(outcome.answers.is_empty(), "{name}"),
-            End::Exhausted | End::Incomplete => assert!(outcome.stats.nodes <= 10, "{name}"),
+            End::Exhausted | End::Incomplete => {
+                let nodes = outcome.stats.nodes;
+                assert!(nodes <= 10 + BULK, "{name} spent {nodes}");
+            }
             End::Enough => panic!("{name} solved what has no solution"),
         }
     }
