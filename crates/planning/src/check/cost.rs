@@ -50,6 +50,11 @@ pub(super) fn check(model: &Model, relaxed: Option<&Relaxed<'_>>, out: &mut Diag
             out,
         );
     }
+    // Tasks whose methods are all without subtasks.
+    let mut only_checks = vec![true; model.tasks.len()];
+    for method in &model.methods {
+        only_checks[method.task.index()] &= method.network.subtasks.is_empty();
+    }
     for (index, method) in model.methods.iter().enumerate() {
         let mut used = FxHashSet::default();
         in_formula(&method.precondition, &mut used);
@@ -73,7 +78,7 @@ pub(super) fn check(model: &Model, relaxed: Option<&Relaxed<'_>>, out: &mut Diag
             relaxed,
             out,
         );
-        late(model, method, &changing, out);
+        late(model, method, &changing, &only_checks, out);
     }
 }
 
@@ -169,12 +174,15 @@ fn only_joins(
     let idle: Vec<u32> = (0..method.arity as u32)
         .filter(|id| inside.contains(id) && !elsewhere.contains(id))
         .collect();
+    if idle.len() < 3 {
+        return;
+    }
     let ranges: Vec<f64> = idle
         .iter()
         .map(|id| model.range(&method.variables[*id as usize]).len() as f64)
         .collect();
     let naive: f64 = ranges.iter().product();
-    if idle.len() < 3 || naive < MANY {
+    if naive < MANY {
         return;
     }
     let mut predicates: Vec<&str> = joined
@@ -245,7 +253,13 @@ fn combinations(
 
 /// A method passes variables to a later action whose static condition ties
 /// them together, and does not ask for that condition itself.
-fn late(model: &Model, method: &Method, changing: &[bool], out: &mut Diagnostics) {
+fn late(
+    model: &Model,
+    method: &Method,
+    changing: &[bool],
+    only_checks: &[bool],
+    out: &mut Diagnostics,
+) {
     if !method.network.ordered {
         return;
     }
@@ -284,7 +298,7 @@ fn late(model: &Model, method: &Method, changing: &[bool], out: &mut Diagnostics
             let asked_for = |a: &&Atom| a.predicate == atom.predicate && a.arguments == terms;
             let mut earlier = method.network.subtasks[..place].iter();
             if required.iter().any(asked_for)
-                || !earlier.all(|subtask| only_checks(model, subtask.task))
+                || !earlier.all(|s| matches!(s.task, TaskRef::Task(t) if only_checks[t.index()]))
             {
                 continue;
             }
@@ -310,15 +324,6 @@ fn late(model: &Model, method: &Method, changing: &[bool], out: &mut Diagnostics
             return;
         }
     }
-}
-
-/// True if every method of the task is without subtasks.
-fn only_checks(model: &Model, task: TaskRef) -> bool {
-    let TaskRef::Task(task) = task else {
-        return false;
-    };
-    let mut methods = model.methods.iter().filter(|method| method.task == task);
-    methods.all(|method| method.network.subtasks.is_empty())
 }
 
 fn type_name<'m>(model: &'m Model, variable: &Variable) -> &'m str {

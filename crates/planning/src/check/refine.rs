@@ -83,23 +83,35 @@ fn finite(model: &Model) -> Vec<bool> {
     for method in &model.methods {
         ends[method.task.index()] = false;
     }
-    loop {
-        let mut changed = false;
-        for method in &model.methods {
-            let all = method
-                .network
-                .subtasks
-                .iter()
-                .all(|subtask| match subtask.task {
-                    TaskRef::Task(id) => ends[id.index()],
-                    TaskRef::Action(_) => true,
-                });
-            if all && !std::mem::replace(&mut ends[method.task.index()], true) {
-                changed = true;
+    // For each method, how many subtasks are not known to end; and for each
+    // task, the methods that wait for it.
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); model.tasks.len()];
+    let mut open = vec![0usize; model.methods.len()];
+    let mut ready: Vec<usize> = Vec::new();
+    for (index, method) in model.methods.iter().enumerate() {
+        for subtask in &method.network.subtasks {
+            if let TaskRef::Task(id) = subtask.task
+                && !ends[id.index()]
+            {
+                open[index] += 1;
+                waiting[id.index()].push(index);
             }
         }
-        if !changed {
-            return ends;
+        if open[index] == 0 {
+            ready.push(index);
         }
     }
+    while let Some(method) = ready.pop() {
+        let task = model.methods[method].task.index();
+        if std::mem::replace(&mut ends[task], true) {
+            continue;
+        }
+        for waiter in &waiting[task] {
+            open[*waiter] -= 1;
+            if open[*waiter] == 0 {
+                ready.push(*waiter);
+            }
+        }
+    }
+    ends
 }

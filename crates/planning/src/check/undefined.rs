@@ -20,7 +20,7 @@ pub fn name(
     what: &str,
     name: &str,
     span: Span,
-    meant: Option<(&str, Span)>,
+    meant: Option<(String, Span)>,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         code,
@@ -32,7 +32,7 @@ pub fn name(
         Some((meant, at)) => diagnostic
             .label(format!("did you mean `{meant}`?"))
             .related(at, format!("`{meant}` is declared here"))
-            .edit(format!("write `{meant}`"), span, meant),
+            .edit(format!("write `{meant}`"), span, meant.clone()),
         None => diagnostic.label("not declared"),
     }
 }

@@ -205,3 +205,69 @@ fn references_name_every_use() {
         assert!(["t", "p", "a", "?x", "?y"].contains(&name), "{name}");
     }
 }
+
+/// A problem of about so many bytes.
+fn large(bytes: usize) -> String {
+    use std::fmt::Write;
+    let mut text = String::from("(define (problem large) (:domain d)\n  (:objects");
+    let count = (bytes / 40).max(10);
+    for i in 0..count / 10 {
+        _ = write!(text, " place{i}");
+    }
+    text += " - place)\n  (:htn :ordered-subtasks (and (visit place0)))\n  (:init\n";
+    let mut i = 0usize;
+    while text.len() < bytes {
+        let (a, b) = (i % (count / 10), (i * 7919 + i / 10) % (count / 10));
+        _ = writeln!(text, "    (road place{a} place{b})");
+        i += 1;
+    }
+    text + "  ))\n"
+}
+
+const LARGE_DOMAIN: &str = "(define (domain d) (:types place) (:predicates (road ?a ?b - place)
+    (seen ?a - place)) (:task visit :parameters (?p - place))
+    (:method m :parameters (?p - place) :task (visit ?p) :ordered-subtasks (and (look ?p)))
+    (:action look :parameters (?p - place) :effect (seen ?p)))";
+
+/// Reads and checks a large problem; seconds.
+fn time_large(bytes: usize) -> f64 {
+    use planoku_planning::check;
+    let text = large(bytes);
+    let start = Instant::now();
+    let domain = Tree::read(LARGE_DOMAIN, 0);
+    let problem = Tree::read(text, 1);
+    let found = check::check(
+        &domain,
+        Some(&problem),
+        Default::default(),
+        Default::default(),
+    );
+    assert!(!found.has_errors());
+    start.elapsed().as_secs_f64()
+}
+
+/// Eight times the text must not take much more than eight times as long.
+/// `PLANOKU_LARGE_MB=100` tries a hundred megabytes and prints what it took.
+#[test]
+fn large_texts_take_linear_time() {
+    if let Some(mb) = std::env::var("PLANOKU_LARGE_MB")
+        .ok()
+        .and_then(|mb| mb.parse::<usize>().ok())
+    {
+        for mb in [mb / 4, mb / 2, mb] {
+            let seconds = time_large(mb << 20);
+            let memory = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let peak = memory
+                .lines()
+                .find(|line| line.starts_with("VmHWM"))
+                .unwrap_or("");
+            println!("{mb} MB: {seconds:.2} s, {peak}");
+        }
+        return;
+    }
+    let small = (0..3)
+        .map(|_| time_large(128 << 10))
+        .fold(f64::MAX, f64::min);
+    let large = (0..2).map(|_| time_large(1 << 20)).fold(f64::MAX, f64::min);
+    assert!(large < 8.0 * 5.0 * small + 0.5, "{small} s, then {large} s");
+}

@@ -107,6 +107,9 @@ impl<'m> Relaxed<'m> {
             steps: 0,
             limit,
         };
+        if model.init.len() as u64 > limit {
+            return Err(TooMuch);
+        }
         for (predicate, arguments) in init {
             relaxed.steps += 1;
             relaxed.relations[predicate.index()].insert(&arguments);

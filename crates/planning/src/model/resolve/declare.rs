@@ -9,7 +9,7 @@ use crate::model::{
     Action, ActionId, Effect, Formula, Function, FunctionId, Object, ObjectId, Predicate,
     PredicateId, Span, Task, TaskId, TypeId, Variable, VariableId,
 };
-use crate::syntax::{Children, Kind, Node, closest};
+use crate::syntax::{Children, Kind, Node};
 
 /// `a b - t`: names that share a type.
 pub(super) struct Group<'t> {
@@ -125,13 +125,13 @@ impl Resolver {
                     }
                 }
                 None => {
+                    let about = self.key(word.text);
                     let types = &self.reading.model.types;
-                    let meant = closest(word.text, types.iter().map(|ty| ty.name.as_str()))
-                        .and_then(|name| types.iter().find(|ty| ty.name == name))
-                        .map(|ty| (ty.name.as_str(), ty.span));
+                    let names = types.iter().map(|ty| (ty.name.as_str(), ty.span));
+                    let near = &mut self.suggestions;
+                    let meant = near.near(&undefined::TYPE, &about, word.text, names);
                     let diagnostic =
                         undefined::name(&undefined::TYPE, "type", word.text, word.span, meant);
-                    let about = self.key(word.text);
                     self.report_grouped(about, diagnostic);
                 }
             }
@@ -175,7 +175,8 @@ impl Resolver {
                         self.report(crate::check::shadow::shadow(&text, name.span, earlier));
                     }
                 }
-                variables.visible.insert(key, id);
+                let before = variables.visible.insert(key.clone(), id);
+                variables.hidden.push((key, before));
                 let symbol = Symbol::Variable(variables.scope, VariableId(id));
                 self.refer(name.span, symbol, true);
                 variables.list.push(Variable {

@@ -8,7 +8,7 @@ use crate::check::{form, undefined, unsupported};
 use crate::model::{
     Atom, Cost, Effect, Formula, FunctionId, ObjectId, PredicateId, Span, Term, VariableId,
 };
-use crate::syntax::{Kind, Node, closest};
+use crate::syntax::{Kind, Node};
 
 /// Deeper formulas are refused, so that everything downstream may recurse.
 const DEEPEST: u32 = 200;
@@ -246,10 +246,11 @@ impl Resolver {
             self.refer(name.span, Symbol::Function(FunctionId(id)), false);
             return Some(FunctionId(id));
         }
+        let about = self.key(name.text);
         let functions = &self.reading.model.functions;
-        let meant = closest(name.text, functions.iter().map(|f| f.name.as_str()))
-            .and_then(|near| functions.iter().find(|f| f.name == near))
-            .map(|f| (f.name.as_str(), f.span));
+        let names = functions.iter().map(|f| (f.name.as_str(), f.span));
+        let near = &mut self.suggestions;
+        let meant = near.near(&undefined::FUNCTION, &about, name.text, names);
         let diagnostic = undefined::name(
             &undefined::FUNCTION,
             "function",
@@ -257,7 +258,6 @@ impl Resolver {
             name.span,
             meant,
         );
-        let about = self.key(name.text);
         self.report_grouped(about, diagnostic);
         None
     }
@@ -275,10 +275,17 @@ impl Resolver {
             self.report(form::malformed(parts[0].span(), wanted, parts[0].text()));
             return None;
         }
-        let outside = variables.visible.clone();
+        let outside = variables.hidden.len();
         let ids = self.bind(parts[0].children(), variables, false);
         let result = body(self, parts[1], variables, ids);
-        variables.visible = outside;
+        while variables.hidden.len() > outside
+            && let Some((name, before)) = variables.hidden.pop()
+        {
+            match before {
+                Some(id) => variables.visible.insert(name, id),
+                None => variables.visible.remove(&name),
+            };
+        }
         Some(result)
     }
 
@@ -331,11 +338,11 @@ impl Resolver {
         }
         let predicates = &self.reading.model.predicates;
         let words = ["and", "not", "forall", "exists", "when", "imply"];
-        let names = predicates.iter().map(|p| p.name.as_str());
-        let meant = closest(name.text, names.chain(words)).map(|near| {
-            let declared = predicates.iter().find(|p| p.name == near);
-            (near, declared.map_or(Span::default(), |p| p.span))
-        });
+        let names = predicates.iter().map(|p| (p.name.as_str(), p.span));
+        let names = names.chain(words.map(|word| (word, Span::default())));
+        let about = self.key(name.text);
+        let near = &mut self.suggestions;
+        let meant = near.near(&undefined::PREDICATE, &about, name.text, names);
         let diagnostic = undefined::name(
             &undefined::PREDICATE,
             "predicate",
@@ -343,7 +350,6 @@ impl Resolver {
             name.span,
             meant,
         );
-        let about = self.key(name.text);
         self.report_grouped(about, diagnostic);
         None
     }
@@ -389,13 +395,14 @@ impl Resolver {
             self.refer(word.span, Symbol::Variable(variables.scope, id), false);
             return Some(Term::Variable(id));
         }
+        let about = format!("{:?} {key}", variables.scope);
         let visible = variables.visible.values();
-        let names: Vec<&str> = visible
-            .map(|id| variables.list[*id as usize].name.as_str())
-            .collect();
-        let meant = closest(word.text, names)
-            .and_then(|near| variables.list.iter().find(|v| v.name == near))
-            .map(|v| (v.name.as_str(), v.span));
+        let names = visible.map(|id| {
+            let variable = &variables.list[*id as usize];
+            (variable.name.as_str(), variable.span)
+        });
+        let near = &mut self.suggestions;
+        let meant = near.near(&undefined::VARIABLE, &about, word.text, names);
         let diagnostic = undefined::name(
             &undefined::VARIABLE,
             "variable",
@@ -403,7 +410,6 @@ impl Resolver {
             word.span,
             meant,
         );
-        let about = format!("{:?} {key}", variables.scope);
         self.report_grouped(about, diagnostic);
         None
     }
@@ -430,15 +436,10 @@ impl Resolver {
             }
         }
         let objects = &self.reading.model.objects;
-        // A suggestion is not worth a walk through a million objects.
-        let near = closest(
-            word.text,
-            objects.iter().take(2000).map(|o| o.name.as_str()),
-        );
-        let meant = near
-            .and_then(|near| objects.iter().find(|o| o.name == near))
-            .map(|o| (o.name.as_str(), o.span));
+        let names = objects.iter().map(|o| (o.name.as_str(), o.span));
         let about = self.key(word.text);
+        let near = &mut self.suggestions;
+        let meant = near.near(&undefined::OBJECT, &about, word.text, names);
         let diagnostic = undefined::name(&undefined::OBJECT, "object", word.text, word.span, meant);
         self.report_grouped(about, diagnostic);
         None

@@ -21,8 +21,9 @@ pub use names::{Reference, Scope, Symbol};
 use super::{Model, ObjectId, Span, Type, TypeId, Variable};
 use crate::diagnostic::Diagnostics;
 use crate::syntax::{Node, Tree};
-use names::{Names, Word};
+use names::{Names, Suggestions, Word};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use types::Ancestors;
 
 /// How to read.
@@ -70,7 +71,9 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
         methods: Names::default(),
         ancestors: Ancestors::default(),
         declared_types: Vec::new(),
+        suggestions: Suggestions::default(),
         circles: false,
+        overlaps: Default::default(),
     };
     for tree in [Some(domain), problem].into_iter().flatten() {
         for error in &tree.errors {
@@ -96,8 +99,11 @@ struct Resolver {
     methods: Names,
     ancestors: Ancestors,
     declared_types: Vec<bool>,
+    suggestions: Suggestions,
     /// Some types were in a circle, which has been cut somewhere.
     circles: bool,
+    /// Pairs of types that have been compared.
+    overlaps: RefCell<FxHashMap<(TypeId, TypeId), bool>>,
 }
 
 impl Resolver {
@@ -180,6 +186,8 @@ struct Variables {
     scope: Scope,
     list: Vec<Variable>,
     visible: FxHashMap<String, u32>,
+    /// What names meant before they were bound again, for leaving a scope.
+    hidden: Vec<(String, Option<u32>)>,
 }
 
 impl Variables {
@@ -188,6 +196,7 @@ impl Variables {
             scope,
             list: Vec::new(),
             visible: FxHashMap::default(),
+            hidden: Vec::new(),
         }
     }
 }

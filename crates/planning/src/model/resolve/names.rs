@@ -1,8 +1,10 @@
 //! Name spaces, and where names are used.
 
+use crate::diagnostic::Code;
 use crate::model::{
     ActionId, FunctionId, MethodId, ObjectId, PredicateId, Span, TaskId, TypeId, VariableId,
 };
+use crate::syntax::closest;
 use rustc_hash::FxHashMap;
 
 /// A word and its place.
@@ -91,5 +93,43 @@ impl Names {
             false => name.to_owned(),
         };
         self.ids.entry(key).or_insert(id);
+    }
+}
+
+/// What misspelt names may have meant, found once for each name and within a
+/// bound: a file with a hundred thousand unknown names has another problem.
+#[derive(Default)]
+pub(super) struct Suggestions {
+    known: FxHashMap<(&'static str, String), Option<(String, Span)>>,
+    compared: usize,
+}
+
+impl Suggestions {
+    const MOST_COMPARED: usize = 200_000;
+    const MOST_CANDIDATES: usize = 2000;
+
+    /// The declared name nearest to the word. `about` tells apart words of one
+    /// class that may mean different things.
+    pub fn near<'a, C: Iterator<Item = (&'a str, Span)> + Clone>(
+        &mut self,
+        code: &'static Code,
+        about: &str,
+        word: &str,
+        candidates: C,
+    ) -> Option<(String, Span)> {
+        if let Some(known) = self.known.get(&(code.name, about.to_owned())) {
+            return known.clone();
+        }
+        if self.compared > Suggestions::MOST_COMPARED {
+            return None;
+        }
+        let candidates = candidates.take(Suggestions::MOST_CANDIDATES);
+        self.compared += candidates.clone().count();
+        let near = closest(word, candidates.clone().map(|(name, _)| name))
+            .and_then(|near| candidates.clone().find(|(name, _)| *name == near))
+            .map(|(name, span)| (name.to_owned(), span));
+        self.known
+            .insert((code.name, about.to_owned()), near.clone());
+        near
     }
 }

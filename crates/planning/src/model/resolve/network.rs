@@ -5,7 +5,7 @@ use super::fit::{Callee, Stance};
 use super::{Resolver, Symbol, Variables, word};
 use crate::check::{duplicate, form, structure, undefined};
 use crate::model::{ActionId, Network, Span, Subtask, TaskId, TaskRef};
-use crate::syntax::{Node, closest};
+use crate::syntax::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const SUBTASK_KEYS: &[&str] = &[":subtasks", ":tasks", ":ordered-subtasks", ":ordered-tasks"];
@@ -166,9 +166,10 @@ impl Resolver {
             (None, None) => {
                 let tasks = model.tasks.iter().map(|t| (t.name.as_str(), t.span));
                 let actions = model.actions.iter().map(|a| (a.name.as_str(), a.span));
-                let all: Vec<(&str, Span)> = tasks.chain(actions).collect();
-                let meant = closest(name.text, all.iter().map(|(name, _)| *name))
-                    .and_then(|near| all.iter().find(|(name, _)| *name == near).copied());
+                let about = self.key(name.text);
+                let near = &mut self.suggestions;
+                let names = tasks.chain(actions);
+                let meant = near.near(&undefined::TASK, &about, name.text, names);
                 let diagnostic = undefined::name(
                     &undefined::TASK,
                     "task or action",
@@ -176,7 +177,6 @@ impl Resolver {
                     name.span,
                     meant,
                 );
-                let about = self.key(name.text);
                 self.report_grouped(about, diagnostic);
                 return None;
             }
@@ -248,16 +248,13 @@ impl Resolver {
             return Some(index);
         }
         if whole {
-            let known: Vec<(&str, Span)> = network
-                .subtasks
-                .iter()
-                .filter_map(|subtask| Some((subtask.label.as_deref()?, subtask.span)))
-                .collect();
-            let meant = closest(node.text(), known.iter().map(|(name, _)| *name))
-                .and_then(|near| known.iter().find(|(name, _)| *name == near).copied());
+            let about = format!("{:?} {key}", variables.scope);
+            let subtasks = network.subtasks.iter();
+            let known = subtasks.filter_map(|s| Some((s.label.as_deref()?, s.span)));
+            let near = &mut self.suggestions;
+            let meant = near.near(&undefined::LABEL, &about, node.text(), known);
             let diagnostic =
                 undefined::name(&undefined::LABEL, "label", node.text(), node.span(), meant);
-            let about = format!("{:?} {key}", variables.scope);
             self.report_grouped(about, diagnostic);
         }
         None

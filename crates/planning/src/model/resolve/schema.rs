@@ -8,7 +8,7 @@ use crate::model::{
     ActionId, Derived, Formula, Method, MethodId, Network, Predicate, PredicateId, TaskId, TaskRef,
     Term,
 };
-use crate::syntax::{Node, closest};
+use crate::syntax::Node;
 
 impl Resolver {
     /// Fills in the body of an action whose head is declared.
@@ -109,12 +109,12 @@ impl Resolver {
                 self.report(fit::refines_action(name.text, name.span, declared));
                 return None;
             }
+            let about = format!("refined {}", self.key(name.text));
             let tasks = &self.reading.model.tasks;
-            let meant = closest(name.text, tasks.iter().map(|t| t.name.as_str()))
-                .and_then(|near| tasks.iter().find(|t| t.name == near))
-                .map(|t| (t.name.as_str(), t.span));
+            let names = tasks.iter().map(|t| (t.name.as_str(), t.span));
+            let near = &mut self.suggestions;
+            let meant = near.near(&undefined::TASK, &about, name.text, names);
             let diagnostic = undefined::name(&undefined::TASK, "task", name.text, name.span, meant);
-            let about = self.key(name.text);
             self.report_grouped(about, diagnostic);
             return None;
         };

@@ -153,6 +153,15 @@ impl Resolver {
         if self.below(a, b) || self.below(b, a) {
             return true;
         }
+        if let Some(known) = self.overlaps.borrow().get(&(a, b)) {
+            return *known;
+        }
+        let found = self.third_below(a, b);
+        self.overlaps.borrow_mut().insert((a, b), found);
+        found
+    }
+
+    fn third_below(&self, a: TypeId, b: TypeId) -> bool {
         let model = &self.reading.model;
         (0..model.types.len() as u32).map(TypeId).any(|ty| {
             model.types[ty.index()].parents.len() > 1 && self.below(ty, a) && self.below(ty, b)
