@@ -55,7 +55,7 @@ impl Default for Thoroughness {
     fn default() -> Thoroughness {
         Thoroughness {
             strict: false,
-            steps: 200_000,
+            steps: 60_000,
         }
     }
 }

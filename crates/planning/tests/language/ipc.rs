@@ -83,6 +83,14 @@ const TRUE_OF_SAMPLES: &[(&str, &str)] = &[
     ("W0407", "Ultralight-Cockpit"),
 ];
 
+/// What this thread has spent on a processor; on a busy machine the clock
+/// measures the others.
+fn cpu_time() -> std::time::Duration {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = spent.and_then(|text| text.split(' ').next()?.parse().ok());
+    std::time::Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
 #[test]
 fn no_sample_is_troubled_by_false_alarm() {
     use planoku_planning::check;
@@ -90,7 +98,7 @@ fn no_sample_is_troubled_by_false_alarm() {
     let mut noise = String::new();
     for (domain, problem) in samples() {
         let bytes = [&domain, &problem].map(|path| std::fs::read(path).unwrap());
-        let start = std::time::Instant::now();
+        let start = cpu_time();
         let [first, second] = bytes;
         let trees = [Tree::read_bytes(first, 0), Tree::read_bytes(second, 1)];
         let found = check::check(
@@ -99,7 +107,10 @@ fn no_sample_is_troubled_by_false_alarm() {
             Options::default(),
             Default::default(),
         );
-        slowest = slowest.max((start.elapsed(), problem.display().to_string()));
+        slowest = slowest.max((cpu_time() - start, problem.display().to_string()));
+        if std::env::var_os("PLANOKU_TIMES").is_some() {
+            println!("{:?} {}", cpu_time() - start, problem.display());
+        }
         for diagnostic in &found.list {
             let name = problem.display().to_string();
             let is_true = |(code, family): &(&str, &str)| {
