@@ -11,13 +11,13 @@ use std::time::Duration;
 use clap::Subcommand;
 use cpu_time::ThreadTime;
 use planoku_constraints::cnf::dimacs;
-use planoku_constraints::sat::{SatEngine, Solver};
+use planoku_constraints::sat::{Answer, Sat, SatEngine, Solver};
 use planoku_engine::{Engine, Run, Via};
 use planoku_sudoku::generate::full_grid;
 use planoku_sudoku::native::Native;
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Grid, Shape, verify};
-use planoku_workbench::formulate::sat::Encoding;
+use planoku_workbench::formulate::sat::{Encoding, Family};
 use planoku_workbench::prove;
 use serde_json::json;
 
@@ -67,10 +67,10 @@ enum What {
         #[arg(long, default_value_t = 1024)]
         megabytes: u64,
     },
-    /// Solves and proves boards of 16x16 and 25x25 with this share of cells
-    /// blank, taken from random full boards.
+    /// Solves, and proves to be unique, puzzles of 16x16 and 25x25 made from
+    /// random full boards.
     Large {
-        /// Blank cells in a hundred.
+        /// Blank cells in a hundred, at most.
         #[arg(long, default_value_t = 55)]
         blank: usize,
         /// Boards of each size.
@@ -141,6 +141,8 @@ struct Row {
     clauses: u64,
     propagations: u64,
     conflicts: u64,
+    /// Reading and encoding alone, measured apart.
+    encode: Duration,
     time: Duration,
 }
 
@@ -165,6 +167,11 @@ fn measure(puzzles: &[String], encodings: &[Encoding], limit: u64) -> Result<Vec
                 row.conflicts += outcome.stats.get("conflicts");
             }
             row.time += started.elapsed();
+            let started = ThreadTime::now();
+            for puzzle in slice.iter().filter_map(|line| line.parse().ok()) {
+                std::hint::black_box(encodings[nth].say(&puzzle));
+            }
+            row.encode += started.elapsed();
         }
     }
     Ok(rows)
@@ -175,12 +182,13 @@ fn report(corpus: &str, puzzles: usize, encodings: &[Encoding], rows: &[Row], as
     if !as_json {
         println!("\n{corpus}: {puzzles} puzzles, per puzzle");
         println!(
-            "{:<22} {:>9} {:>8} {:>12} {:>10} {:>10} {:>11} {:>7}",
+            "{:<22} {:>9} {:>8} {:>12} {:>10} {:>10} {:>10} {:>11} {:>7}",
             "encoding",
             "variables",
             "clauses",
             "propagations",
             "conflicts",
+            "encode µs",
             "µs",
             "puzzles/s",
             "ratio"
@@ -189,6 +197,7 @@ fn report(corpus: &str, puzzles: usize, encodings: &[Encoding], rows: &[Row], as
     for (encoding, row) in encodings.iter().zip(rows) {
         let each = |sum: u64| sum as f64 / puzzles as f64;
         let seconds = row.time.as_secs_f64() / puzzles as f64;
+        let encode = row.encode.as_secs_f64() / puzzles as f64;
         let ratio = first.as_secs_f64() / row.time.as_secs_f64();
         if as_json {
             let object = json!({
@@ -198,6 +207,7 @@ fn report(corpus: &str, puzzles: usize, encodings: &[Encoding], rows: &[Row], as
                 "clauses": each(row.clauses),
                 "propagations": each(row.propagations),
                 "conflicts": each(row.conflicts),
+                "encode_us": encode * 1e6,
                 "us": seconds * 1e6,
                 "puzzles_per_s": 1.0 / seconds,
                 "ratio": ratio,
@@ -205,12 +215,13 @@ fn report(corpus: &str, puzzles: usize, encodings: &[Encoding], rows: &[Row], as
             println!("{object}");
         } else {
             println!(
-                "{:<22} {:>9.1} {:>8.1} {:>12.1} {:>10.2} {:>10.1} {:>11.0} {:>6.2}x",
+                "{:<22} {:>9.1} {:>8.1} {:>12.1} {:>10.2} {:>10.1} {:>10.1} {:>11.0} {:>6.2}x",
                 encoding.to_string(),
                 each(row.variables),
                 each(row.clauses),
                 each(row.propagations),
                 each(row.conflicts),
+                encode * 1e6,
                 seconds * 1e6,
                 1.0 / seconds,
                 ratio
@@ -343,7 +354,7 @@ fn peak_memory() -> u64 {
 fn large(blank: usize, boards: u64) -> Result<(), String> {
     for shape in [Shape::Four, Shape::Five] {
         for seed in 0..boards {
-            let puzzle = masked(shape, blank, seed)?;
+            let puzzle = dug(shape, blank, seed)?;
             let started = ThreadTime::now();
             let outcome = via(Encoding::default())
                 .solve(&puzzle, &mut Run::limit(2))
@@ -374,15 +385,31 @@ fn large(blank: usize, boards: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// A random full board with a share of its cells blank.
-fn masked(shape: Shape, blank: usize, seed: u64) -> Result<Grid, String> {
+/// A puzzle with one solution: cells of a random full board are cleared, in
+/// random order, as long as the others force them, until enough are blank.
+fn dug(shape: Shape, blank: usize, seed: u64) -> Result<Grid, String> {
     let mut rng = Rng::new(seed);
     let mut grid =
         full_grid(shape, &mut rng, &mut Run::limit(1)).map_err(|stop| stop.to_string())?;
+    let rules = Encoding::plain(Family::Extended).say(&Grid::empty(shape));
+    let mut sat = Sat::new();
+    sat.add_cnf(&rules.cnf);
     let mut cells: Vec<_> = shape.all_cells().collect();
     rng.shuffle(&mut cells);
-    for cell in cells.into_iter().take(shape.cells() * blank / 100) {
+    let mut left = shape.cells() * blank / 100;
+    for cell in cells {
+        let Some(digit) = grid.get(cell).filter(|_| left > 0) else {
+            break;
+        };
         grid.set(cell, None);
+        let lit = |(cell, digit)| rules.lit(cell, digit);
+        let mut assumed: Vec<_> = grid.clues().filter_map(lit).collect();
+        assumed.extend(lit((cell, digit)).map(|lit| !lit));
+        // A clue whose need is hard to decide stays.
+        match sat.solve(&assumed, &mut Run::limit(1).with_nodes(1_000)) {
+            Ok(Answer::Unsat) => left -= 1,
+            _ => grid.set(cell, Some(digit)),
+        }
     }
     Ok(grid)
 }

@@ -40,7 +40,7 @@ pub fn forced(puzzle: &Grid, run: &mut Run<'_>) -> Result<Option<Grid>, Stop> {
     let Some(forced) = sat::backbone(&mut sat, &asked, run)? else {
         return Ok(None);
     };
-    let mut grid = puzzle.clone();
+    let mut grid = encoded.decided().clone();
     for lit in forced {
         if let Some((cell, digit)) = encoded.meaning(lit.var()) {
             grid.set(cell, Some(digit));

@@ -70,7 +70,7 @@ pub struct Encoding {
 impl Default for Encoding {
     /// The fastest in our measurements.
     fn default() -> Encoding {
-        Encoding::plain(Family::Optimised)
+        Encoding::plain(Family::Propagated)
     }
 }
 
@@ -278,6 +278,11 @@ impl Encoded {
             cnf.add([]);
         }
         Encoded { cnf, board }
+    }
+
+    /// The clues, and whatever else was decided before the formula was written.
+    pub fn decided(&self) -> &Grid {
+        &self.board.decided
     }
 
     /// The literal that says the cell holds the digit; `None` if that was
