@@ -7,6 +7,8 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
+use super::nine::{ByDigit, Cells};
+
 /// Eight lanes of 32 bits.
 pub(super) trait Lanes:
     Copy
@@ -32,10 +34,40 @@ pub(super) trait Lanes:
     fn swap<const N: usize>(self) -> Self;
     /// Lane `i` from lane `from[i]`.
     fn permute(self, from: [u32; 8]) -> Self;
+    /// Lane `N` in every lane.
+    fn broadcast<const N: usize>(self) -> Self;
     /// True if any lane is zero.
     fn any_zero(self) -> bool;
     /// True if all lanes are zero.
     fn all_zero(self) -> bool;
+
+    /// Where each digit stands, by band.
+    #[inline(always)]
+    fn places(cells: &Cells) -> ByDigit {
+        let mut places = [[0; 10]; 3];
+        for (band, cells) in cells.chunks_exact(27).enumerate() {
+            for (nth, &digit) in cells.iter().enumerate() {
+                places[band][usize::from(digit)] |= 1 << nth;
+            }
+        }
+        places.map(|band| std::array::from_fn(|digit| band[digit + 1]))
+    }
+
+    /// The board on which each digit stands at these places.
+    #[inline(always)]
+    fn cells(places: &ByDigit) -> Cells {
+        let mut cells = [9; 81];
+        for (cells, places) in cells.chunks_exact_mut(27).zip(places) {
+            for (digit, &places) in (1..9).zip(places) {
+                let mut places = places;
+                while places != 0 {
+                    cells[places.trailing_zeros() as usize] = digit;
+                    places &= places - 1;
+                }
+            }
+        }
+        cells
+    }
 }
 
 /// Eight lanes in plain Rust.
@@ -103,6 +135,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn broadcast<const N: usize>(self) -> Portable {
+        Portable([self.0[N]; 8])
+    }
+
+    #[inline(always)]
     fn any_zero(self) -> bool {
         self.0.contains(&0)
     }
@@ -118,7 +155,8 @@ pub(super) use x86::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::Lanes;
+    use super::{ByDigit, Cells, Lanes};
+    use crate::native::nine::BAND;
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
@@ -153,8 +191,10 @@ mod x86 {
     lanewise!(Sub, sub, _mm256_sub_epi32);
 
     // SAFETY of every block below: AVX2 is there (see the type), and the
-    // intrinsics touch registers only; `new` and `to_array` reinterpret 32
-    // bytes as 32 bytes, every pattern of which is valid on both sides.
+    // intrinsics touch registers only, apart from the loads of `places` and
+    // the stores of `cells`, whose bounds stand beside them; `new` and
+    // `to_array` reinterpret 32 bytes as 32 bytes, every pattern of which is
+    // valid on both sides.
     #[allow(clippy::undocumented_unsafe_blocks)]
     impl Lanes for Avx2 {
         #[inline(always)]
@@ -204,6 +244,11 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn broadcast<const N: usize>(self) -> Avx2 {
+            self.permute([N as u32; 8])
+        }
+
+        #[inline(always)]
         fn any_zero(self) -> bool {
             unsafe {
                 let zero = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
@@ -214,6 +259,56 @@ mod x86 {
         #[inline(always)]
         fn all_zero(self) -> bool {
             unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+        }
+
+        /// Compares the 27 bytes of a band with each digit at once. The loads
+        /// take 32 bytes: bytes 0..32, 27..59 and 49..81, all inside the board.
+        #[inline(always)]
+        fn places(cells: &Cells) -> ByDigit {
+            let mut places = [[0; 9]; 3];
+            for (band, (start, skip)) in [(0, 0), (27, 0), (49, 5)].into_iter().enumerate() {
+                let bytes = unsafe { _mm256_loadu_si256(cells.as_ptr().add(start).cast()) };
+                for digit in 0..9 {
+                    let here = unsafe {
+                        let wanted = _mm256_set1_epi8(digit as i8 + 1);
+                        _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, wanted)) as u32
+                    };
+                    places[band][digit] = here >> skip & BAND;
+                }
+            }
+            places
+        }
+
+        /// Spreads the 27 bits of each digit over 27 bytes: each byte gets the
+        /// byte of the mask that holds its bit, and keeps the bit.
+        #[inline(always)]
+        fn cells(places: &ByDigit) -> Cells {
+            let mut cells = [0; 96];
+            unsafe {
+                let byte_of = _mm256_setr_epi64x(
+                    0,
+                    0x0101_0101_0101_0101,
+                    0x0202_0202_0202_0202,
+                    0x0303_0303_0303_0303,
+                );
+                let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+                for band in 0..3 {
+                    let mut bytes = _mm256_setzero_si256();
+                    for digit in 0..9 {
+                        let mask = _mm256_set1_epi32(places[band][digit] as i32);
+                        let spread = _mm256_and_si256(_mm256_shuffle_epi8(mask, byte_of), bit_of);
+                        let here = _mm256_cmpeq_epi8(spread, bit_of);
+                        let value = _mm256_set1_epi8(digit as i8 + 1);
+                        bytes = _mm256_or_si256(bytes, _mm256_and_si256(here, value));
+                    }
+                    // 32 bytes from 27 * band, at most 54 + 32 = 86 of 96; the
+                    // next band overwrites what this one wrote too much.
+                    _mm256_storeu_si256(cells.as_mut_ptr().add(27 * band).cast(), bytes);
+                }
+            }
+            let mut board = [0; 81];
+            board.copy_from_slice(&cells[..81]);
+            board
         }
     }
 }

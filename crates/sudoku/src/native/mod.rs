@@ -15,6 +15,7 @@
 //! assert_eq!(outcome.answers.len(), 5); // not a proper Sudoku
 //! ```
 
+mod branch;
 mod general;
 mod lanes;
 mod nine;
@@ -234,6 +235,8 @@ impl nine::Visitor for Random<'_, '_, '_> {
     fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
         self.found.push(to_grid(solution)?)
     }
+
+    const RANDOM: bool = true;
 
     fn pick(&mut self, bits: u32) -> u32 {
         general::pick(bits, Some(self.rng))

@@ -32,8 +32,7 @@
 //! 4. *Naked singles.* A cell with one digit left takes it; the digit leaves
 //!    the rest of the row, and the matchings clear box and column.
 //!
-//! Rounds repeat until nothing changes, then a cell with two candidates (or
-//! the fewest there are) is guessed.
+//! Rounds repeat until nothing changes, then [`branch`] splits on a candidate.
 //!
 //! Keeping candidates as 27-bit bands per digit is the idea of JCZSolve and
 //! FastBandSolver; working on whole boards with vector instructions that of
@@ -41,10 +40,14 @@
 
 use planoku_engine::Leave;
 
+use super::branch;
 use super::lanes::{Lanes, Portable};
 
 /// A 9x9 board, row by row, 0 for a blank.
 pub type Cells = [u8; 81];
+
+/// The places left for each digit, by band.
+pub(super) type ByDigit = [[u32; 9]; 3];
 
 /// Who is told what the search meets, and may end it.
 pub(super) trait Visitor {
@@ -59,7 +62,10 @@ pub(super) trait Visitor {
         None
     }
 
-    /// Which of the set bits to branch on: a cell, then a digit.
+    /// Whether to branch at random instead of well.
+    const RANDOM: bool = false;
+
+    /// One of the set bits, for those who branch at random.
     #[inline(always)]
     fn pick(&mut self, bits: u32) -> u32 {
         bits.trailing_zeros()
@@ -177,7 +183,7 @@ macro_rules! each {
 }
 
 /// All 27 cells of a band.
-const BAND: u32 = (1 << 27) - 1;
+pub(super) const BAND: u32 = (1 << 27) - 1;
 /// The first cell of each row.
 const ROW_FIRST: u32 = 0o001_001_001;
 /// The last cell of each row.
@@ -201,21 +207,23 @@ struct State<L> {
 impl<L: Lanes> State<L> {
     #[inline(always)]
     fn new(puzzle: &Cells) -> State<L> {
-        let mut places = [[0u32; 3]; 9];
-        let mut given = [0u32; 3];
-        for (cell, &digit) in puzzle.iter().enumerate() {
-            if digit != 0 {
-                let (band, bit) = (cell / 27, 1 << (cell % 27));
-                places[usize::from(digit) - 1][band] |= bit;
-                given[band] |= bit;
+        let places = L::places(puzzle);
+        let mut state = State {
+            bands: [L::splat(0); 3],
+            ninth: L::splat(0),
+        };
+        let mut ninth = [0; 8];
+        for band in 0..3 {
+            let given = places[band].iter().fold(0, |all, digit| all | digit);
+            let blank = BAND & !given;
+            let left: [u32; 8] = std::array::from_fn(|digit| blank | places[band][digit]);
+            state.bands[band] = L::new(left);
+            for lane in (band..8).step_by(3) {
+                ninth[lane] = blank | places[band][8];
             }
         }
-        let left = |digit: usize, band: usize| (BAND & !given[band]) | places[digit][band];
-        let band = |band: usize| -> [u32; 8] { std::array::from_fn(|digit| left(digit, band)) };
-        State {
-            bands: [L::new(band(0)), L::new(band(1)), L::new(band(2))],
-            ninth: L::new(std::array::from_fn(|lane| left(8, lane % 3))),
-        }
+        state.ninth = L::new(ninth);
+        state
     }
 
     /// Rounds until nothing changes.
@@ -280,9 +288,13 @@ impl<L: Lanes> State<L> {
     fn hidden_singles(&mut self) {
         let single = each!(self.bands, single_in_row);
         let single_ninth = single_in_row(self.ninth);
-        let mut taken = each!(single, or_lanes);
+        let [first, second, third] = each!(single, or_lanes);
+        let taken = [
+            first | single_ninth.broadcast::<0>(),
+            second | single_ninth.broadcast::<1>(),
+            third | single_ninth.broadcast::<2>(),
+        ];
         for band in 0..3 {
-            taken[band] = taken[band] | single_ninth.permute([band as u32; 8]);
             let lost = taken[band].without(single[band]);
             self.bands[band] = self.bands[band].without(lost);
         }
@@ -293,15 +305,18 @@ impl<L: Lanes> State<L> {
     #[inline(always)]
     fn naked_singles(&mut self) -> Option<bool> {
         let full = L::splat(BAND);
-        let (mut covered, mut settled) = (full, full);
-        let mut naked = self.bands;
-        for (band, naked) in naked.iter_mut().enumerate() {
-            let (one, two) = count_digits(*naked);
-            let ninth = self.ninth.permute([band as u32; 8]);
-            covered = covered & (one | ninth);
-            *naked = (one | ninth).without(two | (one & ninth));
-            settled = settled & *naked;
-        }
+        let counts = [
+            count_digits(self.bands[0], self.ninth.broadcast::<0>()),
+            count_digits(self.bands[1], self.ninth.broadcast::<1>()),
+            count_digits(self.bands[2], self.ninth.broadcast::<2>()),
+        ];
+        let covered = counts[0].0 & counts[1].0 & counts[2].0;
+        let naked = [
+            counts[0].0.without(counts[0].1),
+            counts[1].0.without(counts[1].1),
+            counts[2].0.without(counts[2].1),
+        ];
+        let settled = naked[0] & naked[1] & naked[2];
         let empty = self.bands[0].any_zero()
             | self.bands[1].any_zero()
             | self.bands[2].any_zero()
@@ -316,39 +331,31 @@ impl<L: Lanes> State<L> {
         Some(!(settled ^ full).all_zero())
     }
 
-    /// Splits on one candidate of a cell with few: the state with it chosen,
-    /// and without it.
+    /// Splits on one candidate: the state with it chosen, and without it.
     #[inline(always)]
-    fn branch(&self, visitor: &mut impl Visitor) -> (State<L>, State<L>) {
-        let bands = each!(self.bands, L::to_array);
-        let ninth = self.ninth.to_array();
-        let places = |digit: usize, band: usize| match digit {
-            8 => ninth[band],
-            _ => bands[band][digit],
+    fn branch<V: Visitor>(&self, visitor: &mut V) -> (State<L>, State<L>) {
+        let left = self.by_digit();
+        let choice = match V::RANDOM {
+            true => branch::random(&left, |bits| visitor.pick(bits)),
+            false => branch::busiest(&left),
         };
-        let (mut band, mut cells, mut fewest) = (0, 1, u32::MAX);
-        for b in 0..3 {
-            let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
-            for digit in 0..9 {
-                let places = places(digit, b);
-                four |= three & places;
-                three |= two & places;
-                two |= one & places;
-                one |= places;
-            }
-            for (count, having) in (2..).zip([two & !three, three & !four, four]) {
-                if having != 0 && count < fewest {
-                    (band, cells, fewest) = (b, having, count);
-                }
-            }
-        }
-        let bit = 1 << visitor.pick(cells);
-        let digits = (0..9).filter(|digit| places(*digit, band) & bit != 0);
-        let digit = visitor.pick(digits.fold(0, |all, digit| all | 1 << digit));
+        let digit = 1 << choice.digit;
         (
-            self.strike(band, bit, 0o777 & !(1 << digit)),
-            self.strike(band, bit, 1 << digit),
+            self.strike(choice.band, choice.cell, 0o777 & !digit),
+            self.strike(choice.band, choice.cell, digit),
         )
+    }
+
+    /// The places of each digit, by band.
+    #[inline(always)]
+    fn by_digit(&self) -> ByDigit {
+        let ninth = self.ninth.to_array();
+        let mut left = [[0; 9]; 3];
+        for band in 0..3 {
+            left[band][..8].copy_from_slice(&self.bands[band].to_array());
+            left[band][8] = ninth[band];
+        }
+        left
     }
 
     /// Takes a candidate away.
@@ -372,20 +379,7 @@ impl<L: Lanes> State<L> {
     /// The digits of a solved board.
     #[inline(always)]
     fn cells(&self) -> Cells {
-        let bands = each!(self.bands, L::to_array);
-        let ninth = self.ninth.to_array();
-        let mut cells = [9; 81];
-        for band in 0..3 {
-            for (digit, &places) in (1..).zip(&bands[band]) {
-                let mut places = places;
-                while places != 0 {
-                    cells[27 * band + places.trailing_zeros() as usize] = digit;
-                    places &= places - 1;
-                }
-            }
-            debug_assert_eq!(ninth[band].count_ones(), 3);
-        }
-        cells
+        L::cells(&self.by_digit())
     }
 }
 
@@ -483,14 +477,17 @@ fn or_lanes<L: Lanes>(lanes: L) -> L {
     fours | fours.swap::<1>()
 }
 
-/// The cells that at least one and at least two of the lanes hold.
+/// The cells that at least one and at least two of the digits hold: eight in
+/// lanes, and the ninth the same in every lane.
 #[inline(always)]
-fn count_digits<L: Lanes>(lanes: L) -> (L, L) {
+fn count_digits<L: Lanes>(lanes: L, ninth: L) -> (L, L) {
     let other = lanes.swap::<4>();
     let (mut one, mut two) = (lanes | other, lanes & other);
     let (other, others) = (one.swap::<2>(), two.swap::<2>());
     two = two | others | (one & other);
     one = one | other;
     let (other, others) = (one.swap::<1>(), two.swap::<1>());
-    (one | other, two | others | (one & other))
+    two = two | others | (one & other);
+    one = one | other;
+    (one | ninth, two | (one & ninth))
 }
