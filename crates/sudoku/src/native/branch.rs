@@ -4,9 +4,8 @@
 //! several, the one with the most unsolved peers, where a guess travels
 //! furthest. (On the hardest puzzles this halves the nodes against taking the
 //! first; counting the candidates a guess would strike prunes no better and
-//! costs more. See `bench/notes`.) Without such a cell, a digit with two places
-//! in a row or a box does as well; without that, a cell with the fewest
-//! candidates.
+//! costs more. See `bench/notes`.) Without such a cell, one with three, chosen
+//! alike; a digit with two places in a house makes more nodes.
 
 use super::nine::ByDigit;
 
@@ -15,7 +14,8 @@ pub(super) struct Choice {
     pub band: usize,
     /// The bit of the cell in its band.
     pub cell: u32,
-    pub digit: u32,
+    /// Counted from 0.
+    pub digit: usize,
 }
 
 /// The cells of a band with at least one, two, three and four candidates.
@@ -35,72 +35,41 @@ fn counts(left: &[u32; 9]) -> [u32; 4] {
 #[inline(always)]
 pub(super) fn busiest(left: &ByDigit) -> Choice {
     let counts = [counts(&left[0]), counts(&left[1]), counts(&left[2])];
-    let mut best = (0, 0, 0);
-    for (band, [_, two, three, _]) in counts.into_iter().enumerate() {
-        let mut rest = two & !three;
+    let unsolved = [counts[0][1], counts[1][1], counts[2][1]];
+    let exactly = |count: usize| {
+        let cells = |band: usize| counts[band][count - 1] & !counts[band][count];
+        most_peers([cells(0), cells(1), cells(2)], unsolved)
+    };
+    let choice = exactly(2).or_else(|| exactly(3));
+    let any = || most_peers(unsolved, unsolved);
+    let (band, cell) = choice.or_else(any).unwrap_or((0, 1));
+    let digit = left[band].iter().position(|left| left & cell != 0);
+    Choice {
+        band,
+        cell,
+        digit: digit.unwrap_or(0),
+    }
+}
+
+/// Of these cells, the one with the most unsolved peers.
+#[inline(always)]
+fn most_peers(cells: [u32; 3], unsolved: [u32; 3]) -> Option<(usize, u32)> {
+    let (mut most, mut best) = (0, None);
+    for (band, cells) in cells.into_iter().enumerate() {
+        let mut rest = cells;
         while rest != 0 {
             let cell = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let peers = &PEERS[27 * band + cell];
-            let unsolved = (counts[0][1] & peers[0]).count_ones()
-                + (counts[1][1] & peers[1]).count_ones()
-                + (counts[2][1] & peers[2]).count_ones();
-            if unsolved >= best.0 {
-                best = (unsolved + 1, band, 1 << cell);
+            let count = (unsolved[0] & peers[0]).count_ones()
+                + (unsolved[1] & peers[1]).count_ones()
+                + (unsolved[2] & peers[2]).count_ones();
+            if count >= most {
+                (most, best) = (count + 1, Some((band, 1 << cell)));
             }
         }
     }
-    if best.2 != 0 {
-        return lowest_digit(left, best.1, best.2);
-    }
-    if let Some(choice) = two_places(left) {
-        return choice;
-    }
-    for (band, [_, two, three, four]) in counts.into_iter().enumerate() {
-        if three & !four != 0 {
-            best = (0, band, three & !four);
-            break;
-        } else if two != 0 {
-            best = (0, band, two);
-        }
-    }
-    lowest_digit(left, best.1, best.2 & best.2.wrapping_neg())
-}
-
-/// A digit with two places in a row or a box.
-#[inline(always)]
-fn two_places(left: &ByDigit) -> Option<Choice> {
-    const ROWS: [u32; 6] = [
-        0o777,
-        0o777_000,
-        0o777_000_000,
-        0o007_007_007,
-        0o070_070_070,
-        0o700_700_700,
-    ];
-    for (band, left) in left.iter().enumerate() {
-        for (digit, places) in (0..).zip(left) {
-            for house in ROWS {
-                let places = places & house;
-                let after = places & places.wrapping_sub(1);
-                if after != 0 && after & (after - 1) == 0 {
-                    let cell = places & !after;
-                    return Some(Choice { band, cell, digit });
-                }
-            }
-        }
-    }
-    None
-}
-
-#[inline(always)]
-fn lowest_digit(left: &ByDigit, band: usize, cell: u32) -> Choice {
-    let digit = (0..).zip(&left[band]).find(|(_, left)| *left & cell != 0);
-    Choice {
-        band,
-        cell,
-        digit: digit.map_or(0, |(digit, _)| digit),
-    }
+    best
 }
 
 /// A random candidate of a random cell among those with the fewest.
@@ -119,7 +88,17 @@ pub(super) fn random(left: &ByDigit, mut pick: impl FnMut(u32) -> u32) -> Choice
     let cell = 1 << pick(cells);
     let digits = (0..9).filter(|digit| left[band][*digit] & cell != 0);
     let digit = pick(digits.fold(0, |all, digit| all | 1 << digit));
-    Choice { band, cell, digit }
+    Choice {
+        band,
+        cell,
+        digit: digit as usize,
+    }
+}
+
+/// The peers of a cell in the three bands.
+#[inline(always)]
+pub(super) fn peers_of(band: usize, cell: u32) -> &'static [u32; 3] {
+    &PEERS[27 * band + cell.trailing_zeros() as usize]
 }
 
 /// For each cell, its peers in the three bands.

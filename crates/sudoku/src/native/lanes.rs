@@ -36,6 +36,8 @@ pub(super) trait Lanes:
     fn permute(self, from: [u32; 8]) -> Self;
     /// Lane `N` in every lane.
     fn broadcast<const N: usize>(self) -> Self;
+    /// Lane `i` from the vector `i % 3`.
+    fn by_band(bands: [Self; 3]) -> Self;
     /// True if any lane is zero.
     fn any_zero(self) -> bool;
     /// True if all lanes are zero.
@@ -137,6 +139,12 @@ impl Lanes for Portable {
     #[inline(always)]
     fn broadcast<const N: usize>(self) -> Portable {
         Portable([self.0[N]; 8])
+    }
+
+    #[inline(always)]
+    fn by_band([a, b, c]: [Portable; 3]) -> Portable {
+        let (a, b, c) = (a.0, b.0, c.0);
+        Portable([a[0], b[1], c[2], a[3], b[4], c[5], a[6], b[7]])
     }
 
     #[inline(always)]
@@ -246,6 +254,14 @@ mod x86 {
         #[inline(always)]
         fn broadcast<const N: usize>(self) -> Avx2 {
             self.permute([N as u32; 8])
+        }
+
+        #[inline(always)]
+        fn by_band([a, b, c]: [Avx2; 3]) -> Avx2 {
+            Avx2(unsafe {
+                let first_two = _mm256_blend_epi32::<0b1001_0010>(a.0, b.0);
+                _mm256_blend_epi32::<0b0010_0100>(first_two, c.0)
+            })
         }
 
         #[inline(always)]
