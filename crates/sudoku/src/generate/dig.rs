@@ -23,7 +23,12 @@ pub(super) fn dig(
     rng: &mut Rng,
     run: &mut Run<'_>,
 ) -> Result<Option<Grid>, Stop> {
-    let mut orbits = recipe.symmetry.orbits(recipe.shape);
+    let mut orbits: Vec<&[Cell]> = recipe
+        .symmetry
+        .orbits(recipe.shape)
+        .iter()
+        .map(Vec::as_slice)
+        .collect();
     rng.shuffle(&mut orbits);
     let target = if recipe.minimal {
         0
@@ -37,7 +42,7 @@ pub(super) fn dig(
     while !rest.is_empty() {
         group = group.clamp(1, rest.len());
         let (next, after) = rest.split_at(group);
-        let cells = next.iter().flatten();
+        let cells = next.iter().copied().flatten();
         let too_many = puzzle.clues < target + cells.clone().count();
         let removed = !too_many && puzzle.remove(cells, run)?;
         if removed || group == 1 {

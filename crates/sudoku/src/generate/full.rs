@@ -82,124 +82,158 @@ const STIRS: usize = 100;
 /// Exchanges parts of digits, rows and columns, at random.
 fn stir(grid: &Grid, rng: &mut Rng) -> Grid {
     let shape = grid.shape();
-    let mut cells: Vec<u8> = grid
-        .cells()
-        .iter()
-        .map(|digit| digit.map_or(0, |digit| digit.index() as u8))
-        .collect();
+    let mut pot = Pot::new(grid);
     let two_of = |group: usize, rng: &mut Rng| {
         let first = rng.below(group);
         (first, (first + 1 + rng.below(group - 1)) % group)
     };
     for _ in 0..STIRS {
-        match rng.below(3) {
-            0 | 1 => {
+        let coins = rng.next_u64();
+        match rng.below(6) {
+            0..4 => {
                 let (a, b) = two_of(shape.side(), rng);
-                exchange_digits(shape, &mut cells, a as u8, b as u8, rng.next_u64());
+                pot.exchange_digits(a, b, coins);
+            }
+            4 => {
+                let base = rng.below(shape.side() / shape.box_rows()) * shape.box_rows();
+                let (a, b) = two_of(shape.box_rows(), rng);
+                pot.exchange_in_rows(base + a, base + b, coins);
             }
             _ => {
-                let upright = rng.below(2) == 1;
-                let group = if upright {
-                    shape.box_columns()
-                } else {
-                    shape.box_rows()
-                };
-                let base = rng.below(shape.side() / group) * group;
-                let (a, b) = two_of(group, rng);
-                let at = |line: usize, nth: usize| match upright {
-                    false => line * shape.side() + nth,
-                    true => nth * shape.side() + line,
-                };
-                let lines = (base + a, base + b);
-                exchange_in_lines(shape, &mut cells, lines, at, rng.next_u64());
+                let base = rng.below(shape.side() / shape.box_columns()) * shape.box_columns();
+                let (a, b) = two_of(shape.box_columns(), rng);
+                pot.exchange_in_columns(base + a, base + b, coins);
             }
         }
     }
-    let digits = cells.iter().map(|digit| Digit::new(digit + 1));
-    Grid::from_cells(digits).unwrap_or_else(|| grid.clone())
+    pot.grid()
 }
 
-/// Exchanges two digits in some of the closed sets of rows, one bit of
-/// `coins` for each set.
-fn exchange_digits(shape: Shape, cells: &mut [u8], a: u8, b: u8, coins: u64) {
-    let (side, rows, columns) = (shape.side(), shape.box_rows(), shape.box_columns());
-    let (mut column_of_a, mut column_of_b) = ([0; 25], [0; 25]);
-    let (mut row_of_b_in_column, mut row_of_b_in_box) = ([0; 25], [0; 25]);
-    let box_at = |row: usize, column: usize| row / rows * rows + column / columns;
-    for (row, line) in cells.chunks_exact(side).enumerate() {
-        for (column, &digit) in line.iter().enumerate() {
-            if digit == a {
-                column_of_a[row] = column;
-            } else if digit == b {
-                column_of_b[row] = column;
-                row_of_b_in_column[column] = row;
-                row_of_b_in_box[box_at(row, column)] = row;
-            }
-        }
-    }
-    let mut meets = [0u32; 25];
-    for row in 0..side {
-        let column = column_of_a[row];
-        for other in [
-            row_of_b_in_column[column],
-            row_of_b_in_box[box_at(row, column)],
-        ] {
-            meets[row] |= 1 << other;
-            meets[other] |= 1 << row;
-        }
-    }
-    let mut left = (1u32 << side) - 1;
-    let mut coins = coins;
-    while left != 0 {
-        let mut set = left & left.wrapping_neg();
-        let mut fresh = set;
-        while fresh != 0 {
-            let met = meets[fresh.trailing_zeros() as usize] & !set;
-            fresh = (fresh & (fresh - 1)) | met;
-            set |= met;
-        }
-        left &= !set;
-        if coins & 1 == 1 {
-            while set != 0 {
-                let row = set.trailing_zeros() as usize;
-                cells[row * side + column_of_a[row]] = b;
-                cells[row * side + column_of_b[row]] = a;
-                set &= set - 1;
-            }
-        }
-        coins >>= 1;
-    }
-}
-
-/// Exchanges two lines in some of the closed sets of places.
-fn exchange_in_lines(
+/// A full grid, kept twice: the digit of each cell, and the column of each
+/// digit in each row. Digits count from 0.
+struct Pot {
     shape: Shape,
-    cells: &mut [u8],
-    lines: (usize, usize),
-    at: impl Fn(usize, usize) -> usize,
-    coins: u64,
-) {
-    let mut place_of = [0; 25];
-    for nth in 0..shape.side() {
-        place_of[usize::from(cells[at(lines.0, nth)])] = nth;
+    digit_at: [[u8; 25]; 25],
+    column_of: [[u8; 25]; 25],
+}
+
+impl Pot {
+    fn new(grid: &Grid) -> Pot {
+        let shape = grid.shape();
+        let mut pot = Pot {
+            shape,
+            digit_at: [[0; 25]; 25],
+            column_of: [[0; 25]; 25],
+        };
+        for (cell, digit) in grid.clues() {
+            pot.put(shape.row(cell), shape.column(cell), digit.index() as u8);
+        }
+        pot
     }
-    let mut left = (1u32 << shape.side()) - 1;
-    let mut coins = coins;
-    while left != 0 {
-        let start = left.trailing_zeros() as usize;
-        let mut nth = start;
-        loop {
-            left &= !(1 << nth);
-            let next = place_of[usize::from(cells[at(lines.1, nth)])];
-            if coins & 1 == 1 {
-                cells.swap(at(lines.0, nth), at(lines.1, nth));
-            }
-            nth = next;
-            if nth == start {
-                break;
+
+    fn put(&mut self, row: usize, column: usize, digit: u8) {
+        self.digit_at[row][column] = digit;
+        self.column_of[usize::from(digit)][row] = column as u8;
+    }
+
+    /// Exchanges two digits in some of the sets of rows that are closed under
+    /// meeting in a column or a box, one bit of `coins` for each set.
+    fn exchange_digits(&mut self, a: usize, b: usize, mut coins: u64) {
+        let (side, rows, columns) = (
+            self.shape.side(),
+            self.shape.box_rows(),
+            self.shape.box_columns(),
+        );
+        let (columns_of_a, columns_of_b) = (self.column_of[a], self.column_of[b]);
+        let box_at = |row: usize, column: u8| row / rows * rows + usize::from(column) / columns;
+        let (mut b_in_column, mut b_in_box) = ([0; 25], [0; 25]);
+        for row in 0..side {
+            b_in_column[usize::from(columns_of_b[row])] = row;
+            b_in_box[box_at(row, columns_of_b[row])] = row;
+        }
+        let mut meets = [0u32; 25];
+        for row in 0..side {
+            let column = columns_of_a[row];
+            for other in [
+                b_in_column[usize::from(column)],
+                b_in_box[box_at(row, column)],
+            ] {
+                meets[row] |= 1 << other;
+                meets[other] |= 1 << row;
             }
         }
-        coins >>= 1;
+        let mut left = (1u32 << side) - 1;
+        while left != 0 {
+            let mut set = left & left.wrapping_neg();
+            let mut fresh = set;
+            while fresh != 0 {
+                let met = meets[fresh.trailing_zeros() as usize] & !set;
+                fresh = (fresh & (fresh - 1)) | met;
+                set |= met;
+            }
+            left &= !set;
+            if coins & 1 == 1 {
+                while set != 0 {
+                    let row = set.trailing_zeros() as usize;
+                    self.put(row, usize::from(columns_of_a[row]), b as u8);
+                    self.put(row, usize::from(columns_of_b[row]), a as u8);
+                    set &= set - 1;
+                }
+            }
+            coins >>= 1;
+        }
+    }
+
+    /// Exchanges two rows of a band in some of the sets of columns that are
+    /// closed under meeting in a digit.
+    fn exchange_in_rows(&mut self, first: usize, second: usize, mut coins: u64) {
+        let mut left = (1u32 << self.shape.side()) - 1;
+        while left != 0 {
+            let mut column = left.trailing_zeros() as usize;
+            while left >> column & 1 == 1 {
+                left &= !(1 << column);
+                let (a, b) = (self.digit_at[first][column], self.digit_at[second][column]);
+                let next = usize::from(self.column_of[usize::from(b)][first]);
+                if coins & 1 == 1 {
+                    self.put(first, column, b);
+                    self.put(second, column, a);
+                }
+                column = next;
+            }
+            coins >>= 1;
+        }
+    }
+
+    /// The same for two columns of a stack.
+    fn exchange_in_columns(&mut self, first: usize, second: usize, mut coins: u64) {
+        let side = self.shape.side();
+        let mut row_of = [0; 25];
+        for row in 0..side {
+            row_of[usize::from(self.digit_at[row][first])] = row;
+        }
+        let mut left = (1u32 << side) - 1;
+        while left != 0 {
+            let mut row = left.trailing_zeros() as usize;
+            while left >> row & 1 == 1 {
+                left &= !(1 << row);
+                let (a, b) = (self.digit_at[row][first], self.digit_at[row][second]);
+                if coins & 1 == 1 {
+                    self.put(row, first, b);
+                    self.put(row, second, a);
+                }
+                row = row_of[usize::from(b)];
+            }
+            coins >>= 1;
+        }
+    }
+
+    fn grid(&self) -> Grid {
+        let mut grid = Grid::empty(self.shape);
+        for cell in self.shape.all_cells() {
+            let digit = self.digit_at[self.shape.row(cell)][self.shape.column(cell)];
+            grid.set(cell, Digit::new(digit + 1));
+        }
+        grid
     }
 }
 

@@ -1,5 +1,7 @@
 //! Symmetric patterns: cells that come and go together.
 
+use std::sync::OnceLock;
+
 use crate::{Cell, Shape};
 
 /// Which cells of a pattern belong together.
@@ -51,7 +53,13 @@ impl Symmetry {
     }
 
     /// All cells, grouped by what belongs together.
-    pub(super) fn orbits(self, shape: Shape) -> Vec<Vec<Cell>> {
+    pub(super) fn orbits(self, shape: Shape) -> &'static [Vec<Cell>] {
+        static ORBITS: [[OnceLock<Vec<Vec<Cell>>>; 5]; 5] =
+            [const { [const { OnceLock::new() }; 5] }; 5];
+        ORBITS[self as usize][shape as usize].get_or_init(|| self.find_orbits(shape))
+    }
+
+    fn find_orbits(self, shape: Shape) -> Vec<Vec<Cell>> {
         let orbit = |start: Cell| {
             let mut orbit = vec![start];
             let mut cell = self.image(shape, start);

@@ -85,7 +85,7 @@ fn digging_by_groups_gives_the_puzzle_of_digging_cell_by_cell() {
         let solution = full_grid(Shape::Three, rng, &mut Run::limit(1)).unwrap();
         let recipe = Recipe::minimal(Shape::Three);
         let groups = dig::dig(&recipe, &solution, &mut rng.clone(), &mut Run::limit(1));
-        let mut cells = Symmetry::None.orbits(Shape::Three);
+        let mut cells = Symmetry::None.orbits(Shape::Three).to_vec();
         rng.shuffle(&mut cells);
         let mut puzzle = solution.clone();
         for cell in cells.into_iter().flatten() {

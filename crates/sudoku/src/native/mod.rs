@@ -19,6 +19,7 @@ mod branch;
 mod general;
 mod lanes;
 mod nine;
+mod stack;
 #[cfg(test)]
 mod tests;
 

@@ -42,6 +42,7 @@ use planoku_engine::Leave;
 
 use super::branch;
 use super::lanes::{Lanes, Portable};
+use super::stack::Stack;
 
 /// A 9x9 board, row by row, 0 for a blank.
 pub type Cells = [u8; 81];
@@ -148,11 +149,15 @@ unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), 
 
 #[inline(always)]
 fn search_with<L: Lanes>(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    let mut open: Vec<State<L>> = Vec::new();
+    // Every state on the stack stands for a cell that the states above it have
+    // filled, so there are never more than 81.
+    let mut open: Stack<State<L>, 81> = Stack::new();
     let mut state = State::<L>::new(puzzle);
     if let Some((cell, digit)) = visitor.barred() {
         state.bar(cell, digit);
     }
+    // The clues are naked singles; nothing else can be seen before they act.
+    let _ = state.naked_singles();
     loop {
         visitor.node()?;
         match state.propagate() {
