@@ -6,6 +6,7 @@
 //! so that whatever disturbs the machine disturbs all of them alike. Each
 //! contender's best pass over the corpus counts.
 
+use std::io::Write;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -13,6 +14,13 @@ use planoku_sudoku::native::{self, Cells, Isa};
 use serde_json::json;
 
 use crate::corpus::{self, Corpus};
+
+/// Prints a line; a reader that has left is no reason to panic.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
 
 /// Measure native beside its peers.
 #[derive(clap::Args)]
@@ -153,7 +161,7 @@ fn report(corpus: &Corpus, all: &[Measured], json: bool) {
         let per_puzzle = nodes.map(|nodes| nodes as f64 / puzzles);
         let name = format!("solve/{}/{}", contender.engine, corpus.name);
         if json {
-            println!(
+            say!(
                 "{}",
                 json!({
                     "benchmark": name,
@@ -167,7 +175,7 @@ fn report(corpus: &Corpus, all: &[Measured], json: bool) {
                 })
             );
         } else {
-            println!(
+            say!(
                 "{name:<26} {:<7} {:<9} {:>10.0} puzzles/s {:>8} nodes/puzzle  ratio {:.2}",
                 contender.mode,
                 contender.isa,
@@ -200,9 +208,12 @@ fn check(corpus: &Corpus) -> Result<(), String> {
             }
         }
     }
-    println!(
+    say!(
         "check/native/{}: {} with no solution, {} with one, {} with more; all as the reference says",
-        corpus.name, seen[0], seen[1], seen[2]
+        corpus.name,
+        seen[0],
+        seen[1],
+        seen[2]
     );
     Ok(())
 }

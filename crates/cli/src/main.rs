@@ -37,6 +37,7 @@ pub struct Cli {
 enum Command {
     Solve(commands::solve::Args),
     Generate(commands::generate::Args),
+    Bench(commands::bench::Args),
     Engines(commands::engines::Args),
     Agents(commands::agents::Args),
     Replay(commands::replay::Args),
@@ -59,6 +60,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
     match command {
         None => commands::welcome::run(),
         Some(Command::Solve(args)) => commands::solve::run(args, context),
+        Some(Command::Bench(args)) => commands::bench::run(args, context),
         Some(Command::Generate(args)) => commands::generate::run(args, context),
         Some(Command::Engines(args)) => commands::engines::run(args, context),
         Some(Command::Agents(args)) => commands::agents::run(args, context),

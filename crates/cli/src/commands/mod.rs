@@ -9,6 +9,7 @@
 
 pub mod agents;
 pub mod backbone;
+pub mod bench;
 pub mod check;
 pub mod compare;
 pub mod completions;

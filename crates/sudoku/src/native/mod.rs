@@ -99,6 +99,19 @@ pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
     counter.answer
 }
 
+/// Solves many 9x9 puzzles, one after the other; for several threads, give each
+/// a slice.
+///
+/// ```
+/// use planoku_sudoku::native::{self, Isa};
+/// let answers = native::solve_batch(&[[0; 81]; 3], 2, Isa::best());
+/// assert!(answers.iter().all(|answer| answer.count == 2));
+/// ```
+pub fn solve_batch(puzzles: &[Cells], limit: u64, isa: Isa) -> Vec<Answer> {
+    let solve = |puzzle| solve_cells(puzzle, limit, isa);
+    puzzles.iter().map(solve).collect()
+}
+
 /// Searches for solutions in which the cell does *not* hold the digit.
 ///
 /// This is the question to ask about each clue of a puzzle that is to be

@@ -166,3 +166,21 @@ fn counting_stops_at_the_limit() {
     let full = full_board(Shape::Three, &mut Rng::new(4));
     assert_eq!(count(&to_cells(&full).unwrap(), 2), 1);
 }
+
+#[test]
+fn a_sample_of_every_corpus_is_counted_as_the_reference_does() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/puzzles");
+    let Ok(files) = std::fs::read_dir(&folder) else {
+        println!("passed over: {} is not there", folder.display());
+        return;
+    };
+    for file in files.flatten() {
+        let text = std::fs::read_to_string(file.path()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().filter(|line| line.len() >= 81).collect();
+        for line in lines.iter().step_by(lines.len() / 12 + 1) {
+            if let Ok(puzzle) = line[..81].parse() {
+                check(&puzzle, 2);
+            }
+        }
+    }
+}
