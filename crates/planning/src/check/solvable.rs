@@ -11,6 +11,7 @@ use super::relax::{Literal, Meaning, Owner, Relaxed, TooMuch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::resolve::Reading;
 use crate::model::{Formula, Model, ObjectId, PredicateId, Span, TaskRef, Term, VariableId};
+use std::cell::Cell;
 
 code!(
     UNSOLVABLE = "E0501",
@@ -52,7 +53,10 @@ pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) {
     if relaxed.run().is_err() {
         return;
     }
-    let reason = Reason { relaxed: &relaxed };
+    let reason = Reason {
+        relaxed: &relaxed,
+        spent: Cell::new(0),
+    };
     let verdict = match &model.network {
         Some(_) => reason.network(),
         None => reason.goal(),
@@ -171,6 +175,8 @@ type Verdict = Option<(Span, String, Vec<String>)>;
 
 struct Reason<'r, 'm> {
     relaxed: &'r Relaxed<'m>,
+    /// Steps spent on the whole explanation, which has a limit of its own.
+    spent: Cell<u64>,
 }
 
 impl<'m> Reason<'_, 'm> {
@@ -404,7 +410,7 @@ impl<'m> Reason<'_, 'm> {
         values: &[Option<ObjectId>],
     ) -> Result<bool, TooMuch> {
         let mut some = false;
-        let mut steps = self.relaxed.limit / 2;
+        let mut steps = self.spent.get();
         let mut values = values.to_vec();
         // Whether the residue holds too is asked later.
         let partial = literals.min(self.relaxed.rules[rule].body.len());
@@ -413,6 +419,7 @@ impl<'m> Reason<'_, 'm> {
             some = true;
             Ok(false)
         })?;
+        self.spent.set(steps);
         Ok(some)
     }
 
@@ -508,7 +515,7 @@ impl<'m> Reason<'_, 'm> {
         values: &[Option<ObjectId>],
     ) -> Result<Option<String>, TooMuch> {
         let relaxed = self.relaxed;
-        let mut steps = relaxed.limit / 2;
+        let mut steps = self.spent.get();
         if let Formula::Forall(ids, body) = formula
             && let Formula::Atom(atom) = &**body
         {
@@ -546,6 +553,7 @@ impl<'m> Reason<'_, 'm> {
                         Ok(true)
                     },
                 )?;
+                self.spent.set(steps);
                 if let Some(tuple) = missing {
                     let name = &self.model().predicates[atom.predicate.index()].name;
                     let example = format!("({})", self.model().show(name, &tuple));
@@ -559,6 +567,7 @@ impl<'m> Reason<'_, 'm> {
                 return Ok(None);
             }
         }
+        self.spent.set(steps);
         let rule = &relaxed.rules[index];
         let mut values = values.to_vec();
         let free: Vec<u32> = (0..rule.arity as u32).collect();
@@ -573,6 +582,7 @@ impl<'m> Reason<'_, 'm> {
                 Ok(!holds)
             },
         )?;
+        self.spent.set(steps);
         Ok((!holds).then(|| {
             let text = crate::write::formula(self.model(), formula, rule.variables);
             format!(

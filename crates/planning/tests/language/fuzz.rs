@@ -193,9 +193,10 @@ fn edits() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
 #[test]
 fn no_mutation_of_a_domain_panics() {
     run((edits(), any::<bool>()), |(edits, which)| {
-        let slow = Instant::now();
+        let start = super::ipc::cpu_time();
         attack(if which { SEED } else { CLASSICAL }, &edits);
-        assert!(slow.elapsed() < Duration::from_secs(20), "{edits:?}");
+        let spent = super::ipc::cpu_time() - start;
+        assert!(spent < Duration::from_secs(5), "{spent:?} {edits:?}");
     });
 }
 

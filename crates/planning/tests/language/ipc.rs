@@ -85,7 +85,7 @@ const TRUE_OF_SAMPLES: &[(&str, &str)] = &[
 
 /// What this thread has spent on a processor; on a busy machine the clock
 /// measures the others.
-fn cpu_time() -> std::time::Duration {
+pub fn cpu_time() -> std::time::Duration {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = spent.and_then(|text| text.split(' ').next()?.parse().ok());
     std::time::Duration::from_nanos(nanoseconds.unwrap_or(0))
