@@ -14,6 +14,7 @@ pub mod papers;
 pub mod prove;
 pub mod readers;
 pub mod registry;
+pub mod reproduce;
 mod solution;
 pub mod solve;
 

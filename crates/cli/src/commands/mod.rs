@@ -25,6 +25,7 @@ pub mod plan;
 pub mod planning;
 pub mod prove;
 pub mod replay;
+pub mod reproduce;
 pub mod solve;
 pub mod verify;
 pub mod welcome;

@@ -1,0 +1,148 @@
+//! The papers' tables with ours beside them.
+//!
+//! Planoku grew from five documents. Each makes claims that can be checked;
+//! here they are checked. A [`Chapter`] is one paper: what it claims, what we
+//! measured, and for every row a [`Verdict`].
+
+mod blocks;
+mod csp;
+mod hddl;
+mod page;
+mod pddl;
+mod text;
+
+pub use page::page;
+pub use text::text;
+
+use planoku_engine::{Cancel, Run};
+
+/// What can be reproduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Paper {
+    /// "The CSP Sudoku".
+    Csp,
+    /// "A Block World Problem Based Sudoku Solver".
+    Blocks,
+    /// "Planning Sudoku", paper and slides.
+    Hddl,
+    /// The note on a PDDL encoding.
+    Pddl,
+}
+
+impl Paper {
+    /// Every paper, in the order of the report.
+    pub const ALL: [Paper; 4] = [Paper::Csp, Paper::Blocks, Paper::Hddl, Paper::Pddl];
+
+    /// The name used on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Paper::Csp => "csp",
+            Paper::Blocks => "blocks",
+            Paper::Hddl => "hddl",
+            Paper::Pddl => "pddl",
+        }
+    }
+}
+
+/// One paper, checked.
+#[derive(Clone, Debug)]
+pub struct Chapter {
+    /// Which.
+    pub paper: Paper,
+    /// Its title, authors and year.
+    pub citation: &'static str,
+    /// What was checked and what came out, in a few sentences.
+    pub summary: Vec<String>,
+    /// The tables.
+    pub tables: Vec<Table>,
+}
+
+/// Figures side by side.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// The heads of the columns; the verdict comes after them.
+    pub head: Vec<&'static str>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// What to keep in mind when reading it.
+    pub notes: Vec<String>,
+}
+
+/// One claim.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// One text per column.
+    pub cells: Vec<String>,
+    /// What we say to it.
+    pub verdict: Verdict,
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The same figure.
+    Exact,
+    /// Not the same figure, the same finding.
+    InKind,
+    /// It does not hold; the text says why.
+    Refuted(String),
+    /// Nothing was published to compare with: our own measurement.
+    New,
+    /// A budget ran out before the answer was there.
+    Open(String),
+}
+
+impl Verdict {
+    /// In words.
+    pub fn words(&self) -> String {
+        match self {
+            Verdict::Exact => "reproduced exactly".into(),
+            Verdict::InKind => "reproduced in kind".into(),
+            Verdict::Refuted(why) => format!("refuted: {why}"),
+            Verdict::New => "ours".into(),
+            Verdict::Open(why) => format!("open: {why}"),
+        }
+    }
+}
+
+/// How much work to put in, and who listens.
+pub struct Effort<'a> {
+    /// Under half a minute, by smaller samples.
+    pub quick: bool,
+    /// Stops the work; what is done until then is returned.
+    pub cancel: &'a Cancel,
+    /// Told what is being done.
+    pub progress: &'a dyn Fn(&str),
+}
+
+impl Effort<'_> {
+    fn run(&self, limit: u64) -> Run<'static> {
+        Run::limit(limit).with_cancel(self.cancel.clone())
+    }
+
+    /// The first in quick runs, the second in long ones.
+    fn pick<T>(&self, quick: T, long: T) -> T {
+        if self.quick { quick } else { long }
+    }
+}
+
+/// Checks one paper.
+pub fn reproduce(paper: Paper, effort: &Effort<'_>) -> Chapter {
+    (effort.progress)(paper.name());
+    match paper {
+        Paper::Csp => csp::chapter(effort),
+        Paper::Blocks => blocks::chapter(effort),
+        Paper::Hddl => hddl::chapter(effort),
+        Paper::Pddl => pddl::chapter(effort),
+    }
+}
+
+/// A row whose verdict is still to be thought about by the caller.
+fn row<const N: usize>(cells: [String; N], verdict: Verdict) -> Row {
+    Row {
+        cells: cells.into(),
+        verdict,
+    }
+}
