@@ -56,7 +56,8 @@ pub fn survival(axes: &Axes<'_>, series: &[Vec<f64>]) -> String {
             .x_label_area_size(44)
             .y_label_area_size(56)
             .build_cartesian_2d((low..high).log_scale(), 0.0..most * 1.04)?;
-        mesh(&mut chart, axes, &|x| short_time(*x), &|y| {
+        let steps = (most as usize).min(10) + 1;
+        mesh(&mut chart, axes, steps, &|x| short_time(*x), &|y| {
             format!("{y:.0}")
         })?;
         for (nth, times) in series.iter().enumerate() {
@@ -88,7 +89,9 @@ pub fn scatter(axes: &Axes<'_>, series: &[Vec<(f64, f64)>]) -> String {
             .x_label_area_size(44)
             .y_label_area_size(64)
             .build_cartesian_2d((left..right).log_scale(), (low..high).log_scale())?;
-        mesh(&mut chart, axes, &|x| short_count(*x), &|y| short_count(*y))?;
+        mesh(&mut chart, axes, 6, &|x| short_count(*x), &|y| {
+            short_count(*y)
+        })?;
         for (nth, points) in series.iter().enumerate() {
             let colour = PALETTE[nth % PALETTE.len()];
             chart.draw_series(points.iter().map(|&(x, y)| {
@@ -191,6 +194,7 @@ fn draw_sized(axes: &Axes<'_>, size: (u32, u32), body: impl FnOnce(&Area<'_>) ->
 fn mesh<X, Y>(
     chart: &mut ChartContext<'_, SVGBackend<'_>, Cartesian2d<X, Y>>,
     axes: &Axes<'_>,
+    y_labels: usize,
     x_label: &dyn Fn(&f64) -> String,
     y_label: &dyn Fn(&f64) -> String,
 ) -> Drawn
@@ -206,6 +210,8 @@ where
         .bold_line_style(FAINT)
         .light_line_style(TRANSPARENT)
         .label_style(("sans-serif", 13).into_font().color(&INK))
+        .x_labels(6)
+        .y_labels(y_labels)
         .x_label_formatter(x_label)
         .y_label_formatter(y_label)
         .draw()?;

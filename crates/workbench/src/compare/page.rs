@@ -31,6 +31,7 @@ pub fn body(report: &Report) -> Markup {
         }
         (verdict(report))
         h2 { "Fastest first" }
+        p.quiet { "Engines that decided every puzzle come before those that did not." }
         (table(&rows))
         (charts(report, &rows))
     }
@@ -66,7 +67,7 @@ fn table(rows: &[Summary]) -> Markup {
             } }
             tbody { @for row in rows { tr {
                 td { (row.engine) @if row.wrong > 0 { " " span.bad { "wrong on " (row.wrong) } } }
-                td { (row.solved) } td { (row.refuted) } td { (row.gave_up) } td { (row.stopped) }
+                td { (count(row.solved)) } td { (count(row.refuted)) } td { (count(row.gave_up)) } td { (count(row.stopped)) }
                 td { (short_time(row.time.median.as_secs_f64())) }
                 td { (short_time(row.time.lower.as_secs_f64())) " – " (short_time(row.time.upper.as_secs_f64())) }
                 td { (short_time(row.time.most.as_secs_f64())) }
@@ -74,6 +75,15 @@ fn table(rows: &[Summary]) -> Markup {
             } } }
         } }
         p.quiet { "A search that was stopped counts with the time it was given; it is neither a failure nor a win." }
+    }
+}
+
+/// A nought is nothing to look at.
+fn count(number: usize) -> String {
+    if number == 0 {
+        "·".to_string()
+    } else {
+        number.to_string()
     }
 }
 
@@ -104,7 +114,7 @@ fn charts(report: &Report, rows: &[Summary]) -> Markup {
                 &survival,
             ),
             &names,
-            "The further left and the higher, the better. The ten fastest engines.",
+            "The further left and the higher, the better. The ten fastest of those that decided most.",
         ))
         h2 { "Nodes against difficulty" }
         (figure(

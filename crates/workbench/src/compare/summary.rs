@@ -68,7 +68,8 @@ impl<T: Copy + Ord + Default> Spread<T> {
     }
 }
 
-/// A row per engine, fastest first; those caught in a mistake come last.
+/// A row per engine: first those that decided every puzzle, fastest first, then
+/// the others; those caught in a mistake come last.
 pub fn summaries(report: &Report) -> Vec<Summary> {
     let mut rows: Vec<Summary> = (0..report.engines.len())
         .map(|index| {
@@ -87,7 +88,14 @@ pub fn summaries(report: &Report) -> Vec<Summary> {
             }
         })
         .collect();
-    rows.sort_by_key(|row| (row.wrong > 0, row.time.median, row.time.most));
+    rows.sort_by_key(|row| {
+        (
+            row.wrong > 0,
+            !row.decided_all(),
+            row.time.median,
+            row.time.most,
+        )
+    });
     rows
 }
 

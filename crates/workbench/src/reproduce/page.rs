@@ -41,7 +41,7 @@ fn one(chapter: &Chapter) -> Markup {
     html! {
         section id=(chapter.paper.name()) {
             h2 { (chapter.citation) }
-            @for paragraph in &chapter.summary { p { (paragraph) } }
+            @for paragraph in &chapter.summary { p { (prose(paragraph)) } }
             @for table in &chapter.tables { (table_of(table)) }
         }
     }
@@ -64,7 +64,7 @@ fn table_of(table: &Table) -> Markup {
                 @if judged { td.text { (verdict(&row.verdict)) } }
             } } }
         } }
-        @for note in &table.notes { p.quiet { (note) } }
+        @for note in &table.notes { p.quiet { (prose(note)) } }
     }
 }
 
@@ -73,5 +73,14 @@ fn verdict(verdict: &Verdict) -> Markup {
         Verdict::Exact | Verdict::InKind => html! { span.good { (verdict.words()) } },
         Verdict::Refuted(_) => html! { span.bad { (verdict.words()) } },
         Verdict::New | Verdict::Open(_) => html! { span.quiet { (verdict.words()) } },
+    }
+}
+
+/// A sentence in which words between backquotes are code.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (nth, part) in text.split('`').enumerate() {
+            @if nth % 2 == 1 { code { (part) } } @else { (part) }
+        }
     }
 }
