@@ -47,6 +47,8 @@ pub(super) fn dig(
         let removed = !too_many && puzzle.remove(cells, run)?;
         if removed || group == 1 {
             rest = after;
+            // A second large group hardly ever goes.
+            group = group.min(orbits.len() / 10);
         } else {
             group /= 2;
         }

@@ -284,12 +284,12 @@ mod x86 {
             let mut places = [[0; 9]; 3];
             for (band, (start, skip)) in [(0, 0), (27, 0), (49, 5)].into_iter().enumerate() {
                 let bytes = unsafe { _mm256_loadu_si256(cells.as_ptr().add(start).cast()) };
-                for digit in 0..9 {
+                for (digit, place) in (1..).zip(&mut places[band]) {
                     let here = unsafe {
-                        let wanted = _mm256_set1_epi8(digit as i8 + 1);
+                        let wanted = _mm256_set1_epi8(digit);
                         _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, wanted)) as u32
                     };
-                    places[band][digit] = here >> skip & BAND;
+                    *place = here >> skip & BAND;
                 }
             }
             places
@@ -308,13 +308,13 @@ mod x86 {
                     0x0303_0303_0303_0303,
                 );
                 let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-                for band in 0..3 {
+                for (band, places) in places.iter().enumerate() {
                     let mut bytes = _mm256_setzero_si256();
-                    for digit in 0..9 {
-                        let mask = _mm256_set1_epi32(places[band][digit] as i32);
+                    for (digit, places) in (1..).zip(places) {
+                        let mask = _mm256_set1_epi32(*places as i32);
                         let spread = _mm256_and_si256(_mm256_shuffle_epi8(mask, byte_of), bit_of);
                         let here = _mm256_cmpeq_epi8(spread, bit_of);
-                        let value = _mm256_set1_epi8(digit as i8 + 1);
+                        let value = _mm256_set1_epi8(digit);
                         bytes = _mm256_or_si256(bytes, _mm256_and_si256(here, value));
                     }
                     // 32 bytes from 27 * band, at most 54 + 32 = 86 of 96; the

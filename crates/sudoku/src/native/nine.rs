@@ -227,13 +227,13 @@ impl<L: Lanes> State<L> {
             ninth: L::splat(0),
         };
         let mut ninth = [0; 8];
-        for band in 0..3 {
-            let given = places[band].iter().fold(0, |all, digit| all | digit);
+        for (band, places) in places.iter().enumerate() {
+            let given = places.iter().fold(0, |all, digit| all | digit);
             let blank = BAND & !given;
-            let left: [u32; 8] = std::array::from_fn(|digit| blank | places[band][digit]);
+            let left: [u32; 8] = std::array::from_fn(|digit| blank | places[digit]);
             state.bands[band] = L::new(left);
             for lane in (band..8).step_by(3) {
-                ninth[lane] = blank | places[band][8];
+                ninth[lane] = blank | places[8];
             }
         }
         state.ninth = L::new(ninth);
