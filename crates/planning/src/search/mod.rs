@@ -11,6 +11,7 @@
 //! | `commit` | which actions before in which order |
 //! | `lmcut` | landmark cuts |
 //! | `frontier` | queues of nodes |
+//! | `lifted` | depth-first search without grounding |
 //! | `derive` | the decomposition tree from the order of choices |
 
 mod classical;
@@ -19,6 +20,7 @@ mod derive;
 mod estimate;
 mod frontier;
 mod infer;
+mod lifted;
 mod lmcut;
 mod lookahead;
 mod progression;
@@ -34,6 +36,7 @@ mod tests;
 pub use classical::Classical;
 pub use commit::Commit;
 pub use estimate::Estimate;
+pub use lifted::Lifted;
 pub use progression::{Order, Pick, Progression};
 
 /// A hash of a row of words, good in its low bits.

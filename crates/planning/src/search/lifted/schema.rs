@@ -1,0 +1,248 @@
+//! The model prepared for walking: methods as joins, actions as changes.
+
+use planoku_engine::EngineError;
+use rustc_hash::FxHashMap;
+
+use super::facts::Facts;
+use super::needs::Needs;
+use crate::model::{Atom, Formula, MethodId, Model, Network, TaskRef, Term, Variable};
+
+/// An atom over the variables of a schema.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Pattern {
+    pub(super) predicate: u32,
+    pub(super) terms: Vec<Slot>,
+}
+
+/// A variable or an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Slot {
+    Variable(u32),
+    Object(u32),
+}
+
+impl Slot {
+    pub(super) fn of(term: Term) -> Slot {
+        match term {
+            Term::Variable(variable) => Slot::Variable(variable.0),
+            Term::Object(object) => Slot::Object(object.0),
+        }
+    }
+}
+
+impl Pattern {
+    pub(super) fn of(atom: &Atom) -> Pattern {
+        Pattern {
+            predicate: atom.predicate.0,
+            terms: atom.arguments.iter().map(|&term| Slot::of(term)).collect(),
+        }
+    }
+}
+
+/// A condition to test once its variables have values.
+pub(super) struct Check<'m> {
+    pub(super) formula: &'m Formula,
+    /// Free variables, as bits.
+    pub(super) variables: u128,
+}
+
+/// A method, or the initial network, prepared for joining.
+pub(super) struct Rule<'m> {
+    /// `None` for the initial network.
+    pub(super) method: Option<MethodId>,
+    pub(super) head: Vec<Slot>,
+    pub(super) arity: usize,
+    pub(super) variables: usize,
+    /// For each variable, the objects it may stand for, as bits.
+    pub(super) ranges: Vec<Vec<u64>>,
+    /// Atoms that must hold now; they bind variables.
+    pub(super) joins: Vec<Pattern>,
+    /// Other conditions.
+    pub(super) checks: Vec<Check<'m>>,
+    pub(super) subtasks: Vec<(TaskRef, Vec<Slot>)>,
+    /// `(a, b)`: subtask `a` before `b`.
+    pub(super) ordering: &'m [(u32, u32)],
+    /// Whether a subtask may lead back to the task.
+    pub(super) recursive: bool,
+}
+
+/// The whole model, prepared.
+pub(super) struct Schemas<'m> {
+    pub(super) model: &'m Model,
+    pub(super) arities: Vec<usize>,
+    /// For each task, its methods, those that cannot recur first.
+    pub(super) rules: Vec<Vec<Rule<'m>>>,
+    pub(super) root: Rule<'m>,
+    /// For each action, its variables' ranges.
+    pub(super) action_ranges: Vec<Vec<Vec<u64>>>,
+    /// Values of functions at the start.
+    pub(super) values: FxHashMap<(u32, Vec<u32>), u64>,
+    /// Whether the problem speaks of cost at all.
+    pub(super) speaks_of_cost: bool,
+}
+
+impl<'m> Schemas<'m> {
+    /// Prepares a model.
+    pub(super) fn new(model: &'m Model) -> Result<Schemas<'m>, EngineError> {
+        let unsupported = |why: &str| Err(EngineError::Unsupported(why.into()));
+        let Some(network) = &model.network else {
+            return unsupported("a classical problem has no tasks to refine");
+        };
+        if !model.derived.is_empty() {
+            return unsupported("derived predicates are not walked");
+        }
+        let methods = model.methods.iter().map(|method| &method.variables);
+        let actions = model.actions.iter().map(|action| &action.variables);
+        if methods.chain(actions).any(|list| list.len() > 128) || network.variables.len() > 128 {
+            return unsupported("more than 128 variables in one schema");
+        }
+        let needs = Needs::new(model);
+        let reaches = reachable_tasks(model);
+        let mut rules: Vec<Vec<Rule<'m>>> = model.tasks.iter().map(|_| Vec::new()).collect();
+        for (index, method) in model.methods.iter().enumerate() {
+            let head = method.task_arguments.iter().map(|&it| Slot::of(it));
+            let mut rule = rule(model, &method.variables, method.arity, &method.network);
+            rule.method = Some(MethodId(index as u32));
+            rule.head = head.collect();
+            collect(&method.precondition, &mut rule);
+            rule.joins.extend(needs.of_method(index).iter().cloned());
+            rule.joins.sort();
+            rule.joins.dedup();
+            rule.recursive = method.network.subtasks.iter().any(|subtask| {
+                matches!(subtask.task, TaskRef::Task(inner)
+                    if reaches[inner.index()][method.task.index()])
+            });
+            rules[method.task.index()].push(rule);
+        }
+        for list in &mut rules {
+            list.sort_by_key(|rule| rule.recursive);
+        }
+        Ok(Schemas {
+            model,
+            arities: model
+                .predicates
+                .iter()
+                .map(|predicate| predicate.parameters.len())
+                .collect(),
+            rules,
+            root: rule(model, &network.variables, network.arity, &network.network),
+            action_ranges: model
+                .actions
+                .iter()
+                .map(|action| ranges(model, &action.variables))
+                .collect(),
+            values: model
+                .values
+                .iter()
+                .map(|it| {
+                    let objects = it.arguments.iter().map(|object| object.0);
+                    ((it.function.0, objects.collect()), it.value)
+                })
+                .collect(),
+            speaks_of_cost: model
+                .actions
+                .iter()
+                .any(|action| super::walk::mentions_cost(&action.effect)),
+        })
+    }
+}
+
+impl Schemas<'_> {
+    /// The initial state; `None` if its atoms are too long to be packed.
+    pub(super) fn initial(&self) -> Option<Facts> {
+        let mut facts = Facts::new(&self.arities, self.model.objects.len())?;
+        for fact in &self.model.init {
+            let objects: Vec<u32> = fact.arguments.iter().map(|object| object.0).collect();
+            let number = facts.number(fact.predicate.0, &objects);
+            facts.assign(number, true);
+        }
+        Some(facts)
+    }
+}
+
+fn rule<'m>(model: &Model, variables: &[Variable], arity: usize, network: &'m Network) -> Rule<'m> {
+    let subtasks = network.subtasks.iter().map(|subtask| {
+        let slots = subtask.arguments.iter().map(|&term| Slot::of(term));
+        (subtask.task, slots.collect())
+    });
+    let mut rule = Rule {
+        method: None,
+        head: Vec::new(),
+        arity,
+        variables: variables.len(),
+        ranges: ranges(model, variables),
+        joins: Vec::new(),
+        checks: Vec::new(),
+        subtasks: subtasks.collect(),
+        ordering: &network.ordering,
+        recursive: false,
+    };
+    collect(&network.constraints, &mut rule);
+    rule
+}
+
+/// For each variable, the objects it may stand for, as bits.
+pub(super) fn ranges(model: &Model, variables: &[Variable]) -> Vec<Vec<u64>> {
+    let words = model.objects.len().div_ceil(64).max(1);
+    let range = |variable: &Variable| {
+        let mut bits = vec![0u64; words];
+        for object in model.range(variable) {
+            crate::search::states::set(&mut bits, object.0);
+        }
+        bits
+    };
+    variables.iter().map(range).collect()
+}
+
+/// Splits a condition into atoms to join and the rest to check.
+fn collect<'m>(formula: &'m Formula, rule: &mut Rule<'m>) {
+    match formula {
+        Formula::True => {}
+        Formula::And(parts) => parts.iter().for_each(|part| collect(part, rule)),
+        Formula::Atom(atom) => rule.joins.push(Pattern::of(atom)),
+        other => rule.checks.push(Check {
+            formula: other,
+            variables: free(other),
+        }),
+    }
+}
+
+/// Free variables of a formula, as bits.
+fn free(formula: &Formula) -> u128 {
+    let term = |term: &Term| match term {
+        Term::Variable(variable) => 1u128 << variable.0,
+        Term::Object(_) => 0,
+    };
+    match formula {
+        Formula::True => 0,
+        Formula::Atom(atom) => atom.arguments.iter().map(term).fold(0, |a, b| a | b),
+        Formula::Equal(left, right) => term(left) | term(right),
+        Formula::Not(inner) => free(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(free).fold(0, |a, b| a | b),
+        Formula::Imply(left, right) => free(left) | free(right),
+        Formula::Forall(bound, inner) | Formula::Exists(bound, inner) => bound
+            .iter()
+            .fold(free(inner), |all, variable| all & !(1u128 << variable.0)),
+    }
+}
+
+/// For each task, the tasks its refinements may contain, itself included.
+fn reachable_tasks(model: &Model) -> Vec<Vec<bool>> {
+    let count = model.tasks.len();
+    let mut reaches = vec![vec![false; count]; count];
+    for (task, row) in reaches.iter_mut().enumerate() {
+        row[task] = true;
+        let mut open = vec![task];
+        while let Some(at) = open.pop() {
+            let methods = model.methods.iter().filter(|it| it.task.index() == at);
+            for subtask in methods.flat_map(|method| &method.network.subtasks) {
+                if let TaskRef::Task(inner) = subtask.task
+                    && !std::mem::replace(&mut row[inner.index()], true)
+                {
+                    open.push(inner.index());
+                }
+            }
+        }
+    }
+    reaches
+}
