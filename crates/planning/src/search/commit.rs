@@ -1,7 +1,7 @@
 //! Committing to achievers: which actions, before in which order.
 //!
 //! Every goal that does not hold at the start needs an action that makes it
-//! true. Some pairs of actions can never share a plan: each makes a literal
+//! true, and so does every landmark on the way to a goal. Some pairs of actions can never share a plan: each makes a literal
 //! false that the other needs and that nothing restores, so neither can come
 //! second. Choosing one achiever per goal such that no such pair is chosen is
 //! a finite choice problem, solved here by forward checking, always at the
@@ -13,9 +13,12 @@
 
 use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
 
-use crate::ground::{Condition, Derivation, Ground};
+use crate::ground::{Derivation, Ground};
 
 use super::classical::Classical;
+use super::landmarks::landmarks;
+use super::relax::{Charge, Origin, Relaxation};
+use super::world::World;
 
 /// Chooses achievers first, their order second. Classical problems only.
 #[derive(Clone, Debug)]
@@ -228,22 +231,11 @@ struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     fn new(ground: &Ground, rivals: &'a Rivals) -> Choice<'a> {
-        let goals = open_goals(ground);
         let mut achieves = vec![Vec::new(); ground.actions.len()];
-        let mut achievers = vec![Vec::new(); goals.len()];
-        for (goal, &(fact, wanted)) in goals.iter().enumerate() {
-            for (action, it) in ground.actions.iter().enumerate() {
-                let inner = it.conditional.iter();
-                let mut changed: Box<dyn Iterator<Item = &u32>> = if wanted {
-                    Box::new(it.add.iter().chain(inner.flat_map(|effect| &effect.add)))
-                } else {
-                    let inner = inner.flat_map(|effect| &effect.delete);
-                    Box::new(it.delete.iter().chain(inner))
-                };
-                if changed.any(|&other| other == fact) {
-                    achieves[action].push(goal as u32);
-                    achievers[goal].push(action as u32);
-                }
+        let achievers = achievers(ground);
+        for (goal, actions) in achievers.iter().enumerate() {
+            for &action in actions {
+                achieves[action as usize].push(goal as u32);
             }
         }
         Choice {
@@ -396,17 +388,37 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Goal literals that do not hold at the start, as (fact, wanted).
-fn open_goals(ground: &Ground) -> Vec<(u32, bool)> {
-    let Condition { positive, negative } = &ground.goal;
-    let holds = |fact: &&u32| ground.init.binary_search(fact).is_ok();
-    let derived = |fact: &&u32| ground.axioms.iter().any(|axiom| axiom.head == **fact);
-    let positive = positive
-        .iter()
-        .filter(|fact| !holds(fact) && !derived(fact));
-    let negative = negative.iter().filter(|fact| holds(fact) && !derived(fact));
-    positive
-        .map(|&fact| (fact, true))
-        .chain(negative.map(|&fact| (fact, false)))
-        .collect()
+/// For each literal that must become true on the way to the goal, the actions
+/// that may make it so. One list stands for all literals that have it.
+fn achievers(ground: &Ground) -> Vec<Vec<u32>> {
+    let world = World::new(ground);
+    let relaxed = Relaxation::new(&world, Charge::Steps);
+    let goals = relaxed.condition(&ground.goal);
+    let state = world.initial();
+    let open = landmarks(&relaxed, &state, &goals).unwrap_or_else(|| {
+        let held: Vec<u32> = relaxed.held(&state).collect();
+        goals
+            .into_iter()
+            .filter(|goal| !held.contains(goal))
+            .collect()
+    });
+    let mut lists: Vec<Vec<u32>> = Vec::new();
+    for literal in open {
+        let makers = relaxed.made_by.get(literal).iter();
+        let mut actions: Vec<u32> = makers
+            .filter_map(|&operator| match relaxed.origin[operator as usize] {
+                Origin::Action(action) => Some(action),
+                Origin::Method(_) | Origin::Axiom => None,
+            })
+            .collect();
+        let derived = relaxed.made_by.get(literal).len() != actions.len();
+        actions.sort_unstable();
+        actions.dedup();
+        if !derived {
+            lists.push(actions);
+        }
+    }
+    lists.sort_unstable();
+    lists.dedup();
+    lists
 }

@@ -10,6 +10,8 @@
 //! | `classical` | search over states |
 //! | `commit` | which actions before in which order |
 //! | `lmcut` | landmark cuts |
+//! | `landmarks` | what every plan must make true |
+//! | `loops` | tail recursion as a classical problem |
 //! | `frontier` | queues of nodes |
 //! | `lifted` | depth-first search without grounding |
 //! | `derive` | the decomposition tree from the order of choices |
@@ -20,9 +22,11 @@ mod derive;
 mod estimate;
 mod frontier;
 mod infer;
+mod landmarks;
 mod lifted;
 mod lmcut;
 mod lookahead;
+mod loops;
 mod progression;
 mod random;
 mod relax;
@@ -37,6 +41,7 @@ pub use classical::Classical;
 pub use commit::Commit;
 pub use estimate::Estimate;
 pub use lifted::Lifted;
+pub use loops::{Loops, Macros};
 pub use progression::{Order, Pick, Progression};
 
 /// A hash of a row of words, good in its low bits.

@@ -36,6 +36,26 @@ pub fn check(ground: &Ground, derivation: &Derivation) {
     assert!(holds(&ground.goal, &state), "the goal holds");
 }
 
+/// Panics unless the derivation is a plan of the classical problem.
+#[track_caller]
+pub fn check_classical(ground: &Ground, derivation: &Derivation) {
+    let mut state = vec![false; ground.facts.len()];
+    for &fact in &ground.init {
+        state[fact as usize] = true;
+    }
+    for &(_, action) in &derivation.steps {
+        let action = &ground.actions[action as usize];
+        assert!(holds(&action.precondition, &state), "precondition");
+        for &fact in &action.delete {
+            state[fact as usize] = false;
+        }
+        for &fact in &action.add {
+            state[fact as usize] = true;
+        }
+    }
+    assert!(holds(&ground.goal, &state), "the goal holds");
+}
+
 fn walk(
     ground: &Ground,
     steps: &FxHashMap<u32, u32>,
