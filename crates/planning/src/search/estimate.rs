@@ -6,7 +6,7 @@
 
 use super::lmcut::LmCut;
 use super::relax::{Charge, Explorer, INFINITE, Join, Lists, Relaxation};
-use super::stacks::{Elements, Kind, StackId, Stacks};
+use super::stacks::{Element, Elements, Kind, StackId, Stacks};
 use super::world::World;
 use crate::ground::{ActionIndex, MethodIndex, Node};
 
@@ -80,12 +80,22 @@ impl Estimator {
         stacks: &Stacks,
         stack: StackId,
     ) -> u32 {
+        self.estimate_all(number, state, stacks.iter(stack))
+    }
+
+    /// The same for elements in any order.
+    pub(crate) fn estimate_all(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        left: impl Iterator<Item = Element>,
+    ) -> u32 {
         if self.kind == Estimate::Blind {
             return 0;
         }
         self.literals.clear();
         let mut length = 0u32;
-        for element in stacks.iter(stack) {
+        for element in left {
             length += 1;
             match self.elements.kind(element) {
                 Kind::Action(action) => {

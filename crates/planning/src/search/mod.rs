@@ -14,6 +14,7 @@
 //! | `loops` | tail recursion as a classical problem |
 //! | `frontier` | queues of nodes |
 //! | `lifted` | depth-first search without grounding |
+//! | `partial`, `linear` | partially ordered search, and making the order total |
 //! | `derive` | the decomposition tree from the order of choices |
 
 mod classical;
@@ -24,9 +25,11 @@ mod frontier;
 mod infer;
 mod landmarks;
 mod lifted;
+mod linear;
 mod lmcut;
 mod lookahead;
 mod loops;
+mod partial;
 mod progression;
 mod random;
 mod relax;
@@ -41,7 +44,9 @@ pub use classical::Classical;
 pub use commit::Commit;
 pub use estimate::Estimate;
 pub use lifted::Lifted;
+pub use linear::Linear;
 pub use loops::{Loops, Macros};
+pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
 
 /// A hash of a row of words, good in its low bits.

@@ -142,7 +142,7 @@ impl Facts {
 }
 
 /// Spreads a number over all bits.
-pub(super) fn mix(number: u128) -> u128 {
+pub(crate) fn mix(number: u128) -> u128 {
     let half = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

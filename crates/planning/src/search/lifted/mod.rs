@@ -27,7 +27,9 @@ use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
 use crate::model::Model;
 use crate::plan::Plan;
 
+pub(crate) use facts::mix;
 use schema::Schemas;
+pub(crate) use walk::arrange;
 use walk::{Walk, Walked};
 
 /// Lifted depth-first search.

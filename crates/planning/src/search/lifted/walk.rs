@@ -467,7 +467,7 @@ fn task_hash(task: TaskRef, arguments: &[u32]) -> u128 {
 }
 
 /// Subtasks in an order that respects the constraints, else as listed.
-pub(super) fn arrange(count: usize, ordering: &[(u32, u32)]) -> Vec<usize> {
+pub(crate) fn arrange(count: usize, ordering: &[(u32, u32)]) -> Vec<usize> {
     arrange_by(count, ordering, |_| 0)
 }
 

@@ -1,0 +1,417 @@
+//! Partially ordered progression: complete, whatever the order allows.
+//!
+//! A node is a state and a network: what remains, with its order. Something
+//! without predecessor comes next: an action is executed, the condition of a
+//! method is checked, a task is refined. Which task is refined first does not
+//! matter for what can be reached, so one is chosen, the one with fewest
+//! methods; actions and conditions are all tried.
+//!
+//! A method's condition must hold right before the first action of its
+//! refinement, so after a condition was checked only what came from that
+//! method may go on until an action has been executed.
+//!
+//! One tick of the [`Run`] is one node evaluated.
+
+use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+use rustc_hash::FxHashSet;
+
+use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
+
+use super::estimate::{Estimate, Estimator};
+use super::frontier::Frontier;
+use super::relax::INFINITE;
+use super::stacks::{Element, Elements, Kind};
+use super::states::StateTable;
+use super::world::World;
+
+/// Settings of the engine.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// The name it goes by.
+    pub name: &'static str,
+    /// What guides it.
+    pub estimate: Estimate,
+}
+
+impl Default for Partial {
+    fn default() -> Partial {
+        Partial {
+            name: "htn-partial",
+            estimate: Estimate::Ff,
+        }
+    }
+}
+
+impl Engine<Ground> for Partial {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            self.name,
+            "partially ordered progression, best estimate first",
+        )
+        .complete()
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        let Some(root) = ground.root else {
+            return Err(EngineError::Unsupported(
+                "a classical problem has no tasks to refine".into(),
+            ));
+        };
+        run.search(|run, found| {
+            let world = World::new(ground);
+            let mut search = Search::new(self, &world);
+            search.start(root);
+            while let Some(node) = search.open.pop() {
+                if search.nodes[node as usize].network.items.is_empty() {
+                    found.push(search.derivation(node))?;
+                } else {
+                    search.expand(node, run)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Something that remains.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    id: u32,
+    element: Element,
+    /// The innermost method this came from, as the id of its condition.
+    from: u32,
+}
+
+/// What remains, and in which order.
+#[derive(Clone, Debug, Default)]
+struct Network {
+    items: Vec<Item>,
+    /// `(a, b)`: item `a` before item `b`, by id.
+    order: Vec<(u32, u32)>,
+    /// If set, only what came from this condition may go on.
+    focus: u32,
+    next: u32,
+}
+
+/// How a node came from its parent.
+#[derive(Clone, Copy, Debug)]
+enum Cause {
+    Start,
+    Executed {
+        id: u32,
+        action: u32,
+    },
+    Checked,
+    Refined {
+        id: u32,
+        method: MethodIndex,
+        first: u32,
+    },
+}
+
+struct SearchNode {
+    state: u32,
+    parent: u32,
+    event: Cause,
+    network: Network,
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Search<'a, 'g> {
+    settings: &'a Partial,
+    world: &'a World<'g>,
+    elements: Elements,
+    states: StateTable,
+    nodes: Vec<SearchNode>,
+    visited: FxHashSet<(u32, u128)>,
+    open: Frontier,
+    estimator: Estimator,
+    bytes: u64,
+}
+
+impl<'a, 'g> Search<'a, 'g> {
+    fn new(settings: &'a Partial, world: &'a World<'g>) -> Search<'a, 'g> {
+        Search {
+            settings,
+            world,
+            elements: Elements::new(world.ground),
+            states: StateTable::new(world.words),
+            nodes: Vec::new(),
+            visited: FxHashSet::default(),
+            open: Frontier::new(1),
+            estimator: Estimator::new(world, settings.estimate),
+            bytes: 0,
+        }
+    }
+
+    fn start(&mut self, root: u32) {
+        let (state, _) = self.states.intern(&self.world.initial());
+        let item = Item {
+            id: 0,
+            element: self.elements.pack(Kind::Task(root)),
+            from: NONE,
+        };
+        let network = Network {
+            items: vec![item],
+            order: Vec::new(),
+            focus: NONE,
+            next: 1,
+        };
+        self.nodes.push(SearchNode {
+            state,
+            parent: NONE,
+            event: Cause::Start,
+            network,
+        });
+        self.open.push(0, 0, 0);
+    }
+
+    fn expand(&mut self, node: u32, run: &mut Run<'_>) -> Result<(), Leave> {
+        let network = self.nodes[node as usize].network.clone();
+        let state = self.states.get(self.nodes[node as usize].state).to_vec();
+        let allowed = network.allowed();
+        // Everything allowed that changes no state can be done at once and in
+        // any order, except that a condition narrows what may follow.
+        let task = allowed
+            .iter()
+            .filter_map(
+                |&place| match self.elements.kind(network.items[place].element) {
+                    Kind::Task(task) => {
+                        let methods = &self.world.ground.tasks[task as usize].methods;
+                        Some((methods.len(), place, task))
+                    }
+                    _ => None,
+                },
+            )
+            .min();
+        if let Some((_, place, task)) = task {
+            let methods = &self.world.ground.tasks[task as usize].methods;
+            for &method in methods {
+                run.tick()?;
+                let (next, event) = network.refine(self.world.ground, self.elements, place, method);
+                self.child(node, &state, next, event);
+            }
+        }
+        for &place in &allowed {
+            let item = network.items[place];
+            match self.elements.kind(item.element) {
+                Kind::Action(action) if self.world.applicable(action, &state) => {
+                    run.tick()?;
+                    let mut after = state.clone();
+                    self.world.apply(action, &mut after);
+                    let mut next = network.clone();
+                    next.remove(place);
+                    next.focus = NONE;
+                    let event = Cause::Executed {
+                        id: item.id,
+                        action,
+                    };
+                    self.child(node, &after, next, event);
+                }
+                Kind::Method(method) => {
+                    let condition = &self.world.ground.methods[method as usize].precondition;
+                    if self.world.holds(condition, &state) {
+                        run.tick()?;
+                        let mut next = network.clone();
+                        next.remove(place);
+                        next.focus_on(item.id);
+                        self.child(node, &state, next, Cause::Checked);
+                    }
+                }
+                _ => {}
+            }
+        }
+        run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
+        if run.observed() {
+            let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));
+            run.emit(Event::Progress {
+                stage: self.settings.name,
+                nodes,
+                best,
+            });
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, parent: u32, state: &[u64], network: Network, event: Cause) {
+        if network.items.is_empty() && !self.world.is_goal(state) {
+            return;
+        }
+        let (row, _) = self.states.intern(state);
+        if !self.visited.insert((row, network.hash())) {
+            return;
+        }
+        let elements = network.items.iter().map(|item| item.element);
+        let estimate = self.estimator.estimate_all(row, state, elements);
+        if estimate == INFINITE {
+            return;
+        }
+        self.bytes += (size_of::<SearchNode>()
+            + network.items.len() * size_of::<Item>()
+            + network.order.len() * 8
+            + 64) as u64;
+        let number = self.nodes.len() as u32;
+        self.nodes.push(SearchNode {
+            state: row,
+            parent,
+            event,
+            network,
+        });
+        self.open.push(0, estimate, number);
+    }
+
+    fn derivation(&self, node: u32) -> Derivation {
+        let mut events = Vec::new();
+        let mut at = node;
+        while at != NONE {
+            events.push(self.nodes[at as usize].event);
+            at = self.nodes[at as usize].parent;
+        }
+        let mut derivation = Derivation::default();
+        for event in events.into_iter().rev() {
+            match event {
+                Cause::Start | Cause::Checked => {}
+                Cause::Executed { id, action } => derivation.steps.push((id, action)),
+                Cause::Refined { id, method, first } => {
+                    let count = self.world.ground.methods[method as usize].subtasks.len();
+                    derivation.refinements.push(Refinement {
+                        node: id,
+                        method,
+                        children: (first..first + count as u32).collect(),
+                    });
+                }
+            }
+        }
+        derivation
+    }
+}
+
+impl Network {
+    /// Places of items without predecessor that the focus allows.
+    fn allowed(&self) -> Vec<usize> {
+        (0..self.items.len())
+            .filter(|&place| {
+                let item = self.items[place];
+                (self.focus == NONE || item.from == self.focus)
+                    && !self.order.iter().any(|&(_, later)| later == item.id)
+            })
+            .collect()
+    }
+
+    fn remove(&mut self, place: usize) {
+        let id = self.items[place].id;
+        self.items.remove(place);
+        self.order.retain(|&(first, _)| first != id);
+    }
+
+    /// After the condition `id` was checked, only its method's subtasks may go
+    /// on, if there are any.
+    fn focus_on(&mut self, id: u32) {
+        let any = self.items.iter().any(|item| item.from == id);
+        self.focus = match any {
+            true => id,
+            false => self.focus_after(),
+        };
+    }
+
+    /// What the focus becomes when a method inside it turns out empty.
+    fn focus_after(&self) -> u32 {
+        match self.items.iter().any(|item| item.from == self.focus) {
+            true => self.focus,
+            false => NONE,
+        }
+    }
+
+    /// Replaces a task by a method's condition and its subtasks.
+    fn refine(
+        &self,
+        ground: &Ground,
+        elements: Elements,
+        place: usize,
+        method: MethodIndex,
+    ) -> (Network, Cause) {
+        let task = self.items[place];
+        let schema = &ground.methods[method as usize];
+        let count = schema.subtasks.len() as u32;
+        let first = self.next;
+        let condition = first + count;
+        let mut next = self.clone();
+        next.items.remove(place);
+        next.next = condition + 1;
+        next.items.push(Item {
+            id: condition,
+            element: elements.pack(Kind::Method(method)),
+            from: task.from,
+        });
+        for (index, &node) in schema.subtasks.iter().enumerate() {
+            next.items.push(Item {
+                id: first + index as u32,
+                element: elements.node(node),
+                from: condition,
+            });
+        }
+        let mut order = Vec::with_capacity(self.order.len() + schema.ordering.len());
+        for &(before, after) in &self.order {
+            // The task has no predecessor any more.
+            if before != task.id {
+                order.push((before, after));
+                continue;
+            }
+            let lasts = (0..count).filter(|&it| !schema.ordering.iter().any(|pair| pair.0 == it));
+            order.extend(lasts.map(|last| (first + last, after)));
+            if count == 0 {
+                order.push((condition, after));
+            }
+        }
+        for it in 0..count {
+            if !schema.ordering.iter().any(|pair| pair.1 == it) {
+                order.push((condition, first + it));
+            }
+        }
+        order.extend(
+            schema
+                .ordering
+                .iter()
+                .map(|&(before, after)| (first + before, first + after)),
+        );
+        next.order = order;
+        let event = Cause::Refined {
+            id: task.id,
+            method,
+            first,
+        };
+        (next, event)
+    }
+
+    /// A hash that does not depend on how items are numbered.
+    fn hash(&self) -> u128 {
+        use super::lifted::mix;
+        let place = |id: u32| self.items.iter().position(|item| item.id == id);
+        let mut colours: Vec<u128> = self
+            .items
+            .iter()
+            .map(|item| {
+                let focused = self.focus != NONE && item.from == self.focus;
+                mix(u128::from(item.element.0) << 1 | u128::from(focused))
+            })
+            .collect();
+        for _ in 0..2 {
+            let mut next = colours.clone();
+            for &(before, after) in &self.order {
+                if let (Some(before), Some(after)) = (place(before), place(after)) {
+                    next[before] = next[before].wrapping_add(mix(colours[after]));
+                    next[after] = next[after].wrapping_add(mix(!colours[before]));
+                }
+            }
+            colours = next.into_iter().map(mix).collect();
+        }
+        colours.into_iter().fold(0, u128::wrapping_add)
+    }
+}
