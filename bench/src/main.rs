@@ -2,11 +2,13 @@
 //!
 //! `peers` measures the native engine beside the crate `sudoku`, in one
 //! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
-//! engines beside each other and beside the times their paper printed.
+//! engines beside each other and beside the times their paper printed; `ipc`
+//! runs the planning portfolio on competition instances, one process each.
 //! Benchmarks are named verb/engine/corpus.
 
 mod corpus;
 mod csp;
+mod ipc;
 mod peers;
 mod sat;
 
@@ -23,6 +25,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Csp(csp::Args),
+    Ipc(ipc::Args),
+    #[command(hide = true)]
+    IpcOne(ipc::OneArgs),
     Peers(peers::Args),
     Sat(sat::Args),
 }
@@ -30,6 +35,8 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Csp(args) => csp::run(&args),
+        Command::Ipc(args) => ipc::run(&args),
+        Command::IpcOne(args) => ipc::run_one(&args),
         Command::Peers(args) => peers::run(&args),
         Command::Sat(args) => sat::run(&args),
     };

@@ -13,6 +13,7 @@ pub mod ground;
 pub mod model;
 pub mod plan;
 pub mod planners;
+pub mod portfolio;
 mod read;
 pub mod satplan;
 pub mod search;

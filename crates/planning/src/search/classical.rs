@@ -16,6 +16,7 @@ use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
 use super::random::Random;
 use super::relax::INFINITE;
+use super::scope::ScopeId;
 use super::stacks::{DONE, Stacks};
 use super::states::StateTable;
 use super::world::World;
@@ -114,7 +115,7 @@ struct Search<'a, 'g> {
     expanded: Vec<u64>,
     waiting: Vec<Waiting>,
     open: Frontier,
-    estimator: Estimator,
+    estimator: Estimator<'a, 'g>,
     /// For each state, its estimate, once known.
     estimates: Vec<Option<u32>>,
     stacks: Stacks,
@@ -206,7 +207,9 @@ impl<'a, 'g> Search<'a, 'g> {
             return known;
         }
         let words = self.states.get(state);
-        let estimate = self.estimator.estimate(state, words, &self.stacks, DONE);
+        let estimate =
+            self.estimator
+                .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
         self.estimates[state as usize] = Some(estimate);
         estimate
     }

@@ -5,7 +5,8 @@
 //! elements.
 
 use super::lmcut::LmCut;
-use super::relax::{Charge, Explorer, INFINITE, Join, Lists, Relaxation};
+use super::relax::{Charge, INFINITE, Join, Lists};
+use super::scope::{ScopeId, Scopes};
 use super::stacks::{Element, Elements, Kind, StackId, Stacks};
 use super::world::World;
 use crate::ground::{ActionIndex, MethodIndex, Node};
@@ -33,41 +34,52 @@ impl Estimate {
 }
 
 /// Estimates nodes; holds the relaxation and its working space.
-pub(crate) struct Estimator {
+pub(crate) struct Estimator<'a, 'g> {
+    world: &'a World<'g>,
     kind: Estimate,
     elements: Elements,
-    pub(crate) relaxed: Relaxation,
-    explorer: Explorer,
+    scopes: Scopes,
     cut: LmCut,
     conditions: Lists,
     goal: Vec<u32>,
-    explored: Option<u32>,
     literals: Vec<u32>,
+    /// The scope of the last estimate.
+    scope: ScopeId,
 }
 
-impl Estimator {
+impl<'a, 'g> Estimator<'a, 'g> {
     /// An estimator for one problem.
-    pub(crate) fn new(world: &World<'_>, kind: Estimate) -> Estimator {
+    pub(crate) fn new(world: &'a World<'g>, kind: Estimate) -> Estimator<'a, 'g> {
         let charge = match kind.is_admissible() {
             true => Charge::Cost,
             false => Charge::Steps,
         };
-        let relaxed = Relaxation::new(world, charge);
+        let mut scopes = Scopes::new(world, charge);
+        let relaxed = &scopes.get(ScopeId::default()).relaxed;
         let mut conditions = Lists::new();
         for method in &world.ground.methods {
             conditions.push(relaxed.condition(&method.precondition));
         }
         Estimator {
+            world,
             kind,
             elements: Elements::new(world.ground),
-            explorer: Explorer::new(&relaxed),
-            cut: LmCut::new(&relaxed),
+            cut: LmCut::new(relaxed),
             goal: relaxed.condition(&world.ground.goal),
             conditions,
-            relaxed,
-            explored: None,
+            scopes,
             literals: Vec::new(),
+            scope: ScopeId::default(),
         }
+    }
+
+    /// The scope for a stack, given its parent's.
+    pub(crate) fn narrow(&mut self, scope: ScopeId, stacks: &Stacks, stack: StackId) -> ScopeId {
+        if self.kind == Estimate::Blind {
+            return scope;
+        }
+        let left = stacks.iter(stack);
+        self.scopes.narrow(self.world, self.elements, scope, left)
     }
 
     /// Estimates a node; `number` names its state, `stack` is what is to be
@@ -75,17 +87,19 @@ impl Estimator {
     /// goes through here.
     pub(crate) fn estimate(
         &mut self,
+        scope: ScopeId,
         number: u32,
         state: &[u64],
         stacks: &Stacks,
         stack: StackId,
     ) -> u32 {
-        self.estimate_all(number, state, stacks.iter(stack))
+        self.estimate_all(scope, number, state, stacks.iter(stack))
     }
 
     /// The same for elements in any order.
     pub(crate) fn estimate_all(
         &mut self,
+        scope: ScopeId,
         number: u32,
         state: &[u64],
         left: impl Iterator<Item = Element>,
@@ -93,16 +107,16 @@ impl Estimator {
         if self.kind == Estimate::Blind {
             return 0;
         }
+        self.scope = scope;
+        let scope = self.scopes.get(scope);
+        let relaxed = &scope.relaxed;
         self.literals.clear();
         let mut length = 0u32;
         for element in left {
             length += 1;
             match self.elements.kind(element) {
-                Kind::Action(action) => {
-                    let literal = self.relaxed.node(Node::Action(action));
-                    self.literals.push(literal);
-                }
-                Kind::Task(task) => self.literals.push(self.relaxed.node(Node::Task(task))),
+                Kind::Action(action) => self.literals.push(relaxed.node(Node::Action(action))),
+                Kind::Task(task) => self.literals.push(relaxed.node(Node::Task(task))),
                 Kind::Method(method) => {
                     let conditions = self.conditions.get(method);
                     self.literals.extend_from_slice(conditions);
@@ -110,61 +124,63 @@ impl Estimator {
             }
         }
         self.literals.extend_from_slice(&self.goal);
-        if self.explored != Some(number) && self.kind != Estimate::LmCut {
+        if scope.explored != Some(number) && self.kind != Estimate::LmCut {
             let join = match self.kind {
                 Estimate::Max => Join::Max,
                 _ => Join::Sum,
             };
-            self.explorer.explore(&self.relaxed, state, join);
-            self.explored = Some(number);
+            scope.explorer.explore(relaxed, state, join);
+            scope.explored = Some(number);
         }
         match self.kind {
             Estimate::Blind => 0,
-            Estimate::Add => self.total(length, |estimator, literal| {
-                estimator.explorer.cost[literal as usize]
+            Estimate::Add => total(length, &self.literals, |literal| {
+                scope.explorer.cost[literal as usize]
             }),
             Estimate::Ff => {
-                self.explorer.start_plan();
-                self.total(length, |estimator, literal| {
-                    match estimator.explorer.cost[literal as usize] {
+                scope.explorer.start_plan();
+                total(length, &self.literals, |literal| {
+                    match scope.explorer.cost[literal as usize] {
                         INFINITE => INFINITE,
-                        _ => estimator.explorer.plan_for(&estimator.relaxed, literal),
+                        _ => scope.explorer.plan_for(relaxed, literal),
                     }
                 })
             }
             Estimate::Max => {
-                let costs = self
-                    .literals
-                    .iter()
-                    .map(|&it| self.explorer.cost[it as usize]);
+                let costs = self.literals.iter();
+                let costs = costs.map(|&literal| scope.explorer.cost[literal as usize]);
                 costs.max().unwrap_or(0)
             }
             Estimate::LmCut => {
-                self.cut
-                    .estimate(&self.relaxed, &mut self.explorer, state, &self.literals)
+                let explorer = &mut scope.explorer;
+                self.cut.estimate(relaxed, explorer, state, &self.literals)
             }
         }
-    }
-
-    /// Sums over all that is left; [`INFINITE`] if a part is.
-    fn total(&mut self, length: u32, cost: impl Fn(&mut Estimator, u32) -> u32) -> u32 {
-        let mut total = length;
-        for index in 0..self.literals.len() {
-            match cost(self, self.literals[index]) {
-                INFINITE => return INFINITE,
-                part => total = total.saturating_add(part),
-            }
-        }
-        total.min(INFINITE - 1)
     }
 
     /// True if the relaxed plan of the last estimate uses the method.
-    pub(crate) fn prefers(&self, method: MethodIndex) -> bool {
-        self.explorer.in_plan(self.relaxed.method(method))
+    pub(crate) fn prefers(&mut self, method: MethodIndex) -> bool {
+        let scope = self.scopes.get(self.scope);
+        let operator = scope.relaxed.method(method);
+        operator.is_some_and(|operator| scope.explorer.in_plan(operator))
     }
 
     /// True if the relaxed plan of the last estimate uses the action.
-    pub(crate) fn prefers_action(&self, action: ActionIndex) -> bool {
-        self.explorer.in_plan(self.relaxed.action(action))
+    pub(crate) fn prefers_action(&mut self, action: ActionIndex) -> bool {
+        let scope = self.scopes.get(self.scope);
+        let operator = scope.relaxed.action(action);
+        operator.is_some_and(|operator| scope.explorer.in_plan(operator))
     }
+}
+
+/// Sums over all that is left; [`INFINITE`] if a part is.
+fn total(length: u32, literals: &[u32], mut cost: impl FnMut(u32) -> u32) -> u32 {
+    let mut total = length;
+    for &literal in literals {
+        match cost(literal) {
+            INFINITE => return INFINITE,
+            part => total = total.saturating_add(part),
+        }
+    }
+    total.min(INFINITE - 1)
 }

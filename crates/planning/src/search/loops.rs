@@ -63,7 +63,7 @@ pub struct Macros {
 }
 
 /// More macros than this and lifting is given up.
-const MANY: usize = 200_000;
+const MANY: usize = 20_000;
 
 /// A refinement of a sequence of tasks, taken as one action.
 #[derive(Clone, Default)]

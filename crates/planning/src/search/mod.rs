@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `world` | what an action does to a state |
 //! | `states`, `stacks` | states and task stacks, each kept once and named by a number |
-//! | `relax`, `estimate` | the delete relaxation with tasks inside, and what it says of a node |
+//! | `relax`, `scope`, `estimate` | the delete relaxation with tasks inside, and what it says of a node |
 //! | `infer`, `lookahead` | what tasks need and do however refined, and what that rules out ahead |
 //! | `progression` | totally ordered search |
 //! | `classical` | search over states |
@@ -33,6 +33,7 @@ mod partial;
 mod progression;
 mod random;
 mod relax;
+mod scope;
 mod stacks;
 mod states;
 mod world;
@@ -43,7 +44,7 @@ mod tests;
 pub use classical::Classical;
 pub use commit::Commit;
 pub use estimate::Estimate;
-pub use lifted::Lifted;
+pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;
 pub use loops::{Loops, Macros};
 pub use partial::Partial;

@@ -20,6 +20,7 @@ use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
 use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
 use super::relax::INFINITE;
+use super::scope::ScopeId;
 use super::stacks::{Element, Elements, Kind};
 use super::states::StateTable;
 use super::world::World;
@@ -132,7 +133,7 @@ struct Search<'a, 'g> {
     nodes: Vec<SearchNode>,
     visited: FxHashSet<(u32, u128)>,
     open: Frontier,
-    estimator: Estimator,
+    estimator: Estimator<'a, 'g>,
     bytes: u64,
 }
 
@@ -249,7 +250,8 @@ impl<'a, 'g> Search<'a, 'g> {
             return;
         }
         let elements = network.items.iter().map(|item| item.element);
-        let estimate = self.estimator.estimate_all(row, state, elements);
+        let estimator = &mut self.estimator;
+        let estimate = estimator.estimate_all(ScopeId::default(), row, state, elements);
         if estimate == INFINITE {
             return;
         }

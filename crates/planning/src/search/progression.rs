@@ -26,6 +26,7 @@ use super::infer::Inference;
 use super::lookahead::{LookAhead, Reach, Verdict, View};
 use super::random::Random;
 use super::relax::INFINITE;
+use super::scope::ScopeId;
 use super::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
 use super::states::StateTable;
 use super::world::World;
@@ -181,6 +182,7 @@ struct Branch {
     choices: (u32, u32),
     /// What the actions so far cost.
     cost: u64,
+    scope: ScopeId,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -199,7 +201,7 @@ struct Search<'a, 'g> {
     trace: Vec<Element>,
     choices: Vec<MethodIndex>,
     open: Frontier,
-    estimator: Estimator,
+    estimator: Estimator<'a, 'g>,
     reader: LookAhead,
     random: Random,
     least: Least,
@@ -274,6 +276,7 @@ impl<'a, 'g> Search<'a, 'g> {
             place: 0,
             choices: (0, methods.len() as u32),
             cost: 0,
+            scope: ScopeId::default(),
         });
         self.open.push(0, 0, 0);
     }
@@ -286,6 +289,7 @@ impl<'a, 'g> Search<'a, 'g> {
             place,
             choices: (from, to),
             cost,
+            scope,
             ..
         } = self.branches[node as usize];
         if self
@@ -299,7 +303,7 @@ impl<'a, 'g> Search<'a, 'g> {
         if self.settings.seed != 0 {
             self.random.shuffle(&mut methods);
         }
-        let preferred = self.preferred(state, stack, &methods);
+        let preferred = self.preferred(scope, state, stack, &methods);
         let mut children: Vec<Child> = Vec::new();
         // A node cut short by `LONG_CHAIN` has no choices and goes on as it is.
         for way in 0..methods.len().max(1) {
@@ -314,7 +318,7 @@ impl<'a, 'g> Search<'a, 'g> {
             let (settled, stack) = self.settle(stack);
             let child = match settled {
                 Settled::Dead => None,
-                Settled::Done | Settled::Open => self.open(node, stack, from),
+                Settled::Done | Settled::Open => self.open(node, scope, stack, from),
             };
             match child {
                 Some((estimate, number)) => children.push(Child {
@@ -419,7 +423,13 @@ impl<'a, 'g> Search<'a, 'g> {
 
     /// Makes a node of the settled state and stack, unless it is known or
     /// hopeless; returns its estimate and number.
-    fn open(&mut self, parent: u32, stack: StackId, from: u32) -> Option<(u32, u32)> {
+    fn open(
+        &mut self,
+        parent: u32,
+        scope: ScopeId,
+        stack: StackId,
+        from: u32,
+    ) -> Option<(u32, u32)> {
         let (state, _) = self.states.intern(&self.state);
         let least = self.least.of(self.view.elements, &self.stacks, stack);
         if self.cost.saturating_add(least) >= self.bound {
@@ -432,9 +442,9 @@ impl<'a, 'g> Search<'a, 'g> {
             return None;
         }
         *known = self.cost;
-        let mut estimate = self
-            .estimator
-            .estimate(state, &self.state, &self.stacks, stack);
+        let scope = self.estimator.narrow(scope, &self.stacks, stack);
+        let estimator = &mut self.estimator;
+        let mut estimate = estimator.estimate(scope, state, &self.state, &self.stacks, stack);
         if estimate == INFINITE {
             return None;
         }
@@ -454,6 +464,7 @@ impl<'a, 'g> Search<'a, 'g> {
             place,
             choices,
             cost: self.cost,
+            scope,
         });
         Some((estimate, number))
     }
@@ -507,12 +518,19 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// Which methods the relaxed plan of a node uses; none if it uses all.
-    fn preferred(&mut self, state: u32, stack: StackId, methods: &[MethodIndex]) -> Vec<bool> {
+    fn preferred(
+        &mut self,
+        scope: ScopeId,
+        state: u32,
+        stack: StackId,
+        methods: &[MethodIndex],
+    ) -> Vec<bool> {
         if self.settings.estimate != Estimate::Ff || self.settings.order != Order::Greedy {
             return Vec::new();
         }
         let words = self.states.get(state);
-        self.estimator.estimate(state, words, &self.stacks, stack);
+        self.estimator
+            .estimate(scope, state, words, &self.stacks, stack);
         let preferred = methods.iter().map(|&it| self.estimator.prefers(it));
         preferred.collect()
     }

@@ -11,6 +11,8 @@
 //! deletes. Negated derived facts are taken to be free, which keeps every
 //! estimate optimistic.
 
+use rustc_hash::FxHashMap;
+
 use crate::ground::{Condition, Ground, Node};
 
 use super::states::has;
@@ -127,13 +129,26 @@ pub(crate) struct Relaxation {
     facts: u32,
     first_action: u32,
     first_task: u32,
-    first_method_operator: u32,
-    action_operator: Vec<u32>,
+    action_operator: FxHashMap<u32, u32>,
+    method_operator: FxHashMap<u32, u32>,
 }
 
 impl Relaxation {
     /// The relaxation of a problem.
     pub(crate) fn new(world: &World<'_>, charge: Charge) -> Relaxation {
+        let actions: Vec<u32> = (0..world.ground.actions.len() as u32).collect();
+        let methods: Vec<u32> = (0..world.ground.methods.len() as u32).collect();
+        Relaxation::of(world, charge, &actions, &methods)
+    }
+
+    /// The relaxation in which only these actions and methods exist. Literals
+    /// are numbered as in the relaxation of the whole problem.
+    pub(crate) fn of(
+        world: &World<'_>,
+        charge: Charge,
+        actions: &[u32],
+        methods: &[u32],
+    ) -> Relaxation {
         let ground = world.ground;
         let facts = ground.facts.len() as u32;
         let (negated, first_action) = number_negations(ground);
@@ -155,12 +170,11 @@ impl Relaxation {
             facts,
             first_action,
             first_task,
-            first_method_operator: 0,
-            action_operator: Vec::new(),
+            action_operator: FxHashMap::default(),
+            method_operator: FxHashMap::default(),
         };
-        relaxed.add_actions(ground, charge);
-        relaxed.first_method_operator = relaxed.charge.len() as u32;
-        relaxed.add_methods(ground, charge);
+        relaxed.add_actions(ground, charge, actions);
+        relaxed.add_methods(ground, charge, methods);
         for axiom in &ground.axioms {
             let needs = relaxed.condition(&axiom.condition);
             relaxed.add(needs, vec![axiom.head], 0, Origin::Axiom);
@@ -178,9 +192,9 @@ impl Relaxation {
         relaxed
     }
 
-    fn add_actions(&mut self, ground: &Ground, charge: Charge) {
-        for (index, action) in ground.actions.iter().enumerate() {
-            let index = index as u32;
+    fn add_actions(&mut self, ground: &Ground, charge: Charge, actions: &[u32]) {
+        for &index in actions {
+            let action = &ground.actions[index as usize];
             let price = match charge {
                 Charge::Steps => 1,
                 Charge::Cost => action.cost.min(u64::from(LARGE)) as u32,
@@ -188,7 +202,8 @@ impl Relaxation {
             let needs = self.condition(&action.precondition);
             let mut makes = self.effects(&action.add, &action.delete);
             makes.push(self.first_action + index);
-            self.action_operator.push(self.charge.len() as u32);
+            let operator = self.charge.len() as u32;
+            self.action_operator.insert(index, operator);
             self.add(needs, makes, price, Origin::Action(index));
             for effect in &action.conditional {
                 // It needs the action itself, which was paid for above.
@@ -200,13 +215,16 @@ impl Relaxation {
         }
     }
 
-    fn add_methods(&mut self, ground: &Ground, charge: Charge) {
-        for (index, method) in ground.methods.iter().enumerate() {
+    fn add_methods(&mut self, ground: &Ground, charge: Charge, methods: &[u32]) {
+        for &index in methods {
+            let method = &ground.methods[index as usize];
+            let operator = self.charge.len() as u32;
+            self.method_operator.insert(index, operator);
             let mut needs = self.condition(&method.precondition);
             needs.extend(method.subtasks.iter().map(|&node| self.node(node)));
             let price = u32::from(charge == Charge::Steps);
             let makes = vec![self.first_task + method.task];
-            self.add(needs, makes, price, Origin::Method(index as u32));
+            self.add(needs, makes, price, Origin::Method(index));
         }
     }
 
@@ -244,16 +262,16 @@ impl Relaxation {
         }
     }
 
-    /// The operator that stands for an action.
+    /// The operator that stands for an action, if the action exists here.
     #[inline]
-    pub(crate) fn action(&self, action: u32) -> u32 {
-        self.action_operator[action as usize]
+    pub(crate) fn action(&self, action: u32) -> Option<u32> {
+        self.action_operator.get(&action).copied()
     }
 
-    /// The operator that stands for a method.
+    /// The operator that stands for a method, if the method exists here.
     #[inline]
-    pub(crate) fn method(&self, method: u32) -> u32 {
-        self.first_method_operator + method
+    pub(crate) fn method(&self, method: u32) -> Option<u32> {
+        self.method_operator.get(&method).copied()
     }
 
     /// The literals that hold in a state.

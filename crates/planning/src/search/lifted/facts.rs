@@ -126,6 +126,22 @@ impl Facts {
         self.hash ^= self.mark[fact as usize];
     }
 
+    /// Facts changed since a point; one changed back appears twice.
+    pub(super) fn changed_since(&self, point: usize) -> &[FactId] {
+        &self.trail[point..]
+    }
+
+    /// Makes everything so far the point to undo to.
+    pub(super) fn forget(&mut self) {
+        self.trail.clear();
+    }
+
+    /// All facts that hold, ascending.
+    pub(super) fn held(&self) -> Vec<FactId> {
+        let all = 0..self.holds.len() as FactId;
+        all.filter(|&fact| self.holds[fact as usize]).collect()
+    }
+
     /// A point to return to.
     pub(super) fn now(&self) -> usize {
         self.trail.len()

@@ -16,6 +16,7 @@
 //!
 //! One tick of the [`Run`] is one task refined or action tried.
 
+mod best;
 mod facts;
 mod join;
 mod needs;
@@ -27,6 +28,7 @@ use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
 use crate::model::Model;
 use crate::plan::Plan;
 
+use best::Best;
 pub(crate) use facts::mix;
 use schema::Schemas;
 pub(crate) use walk::arrange;
@@ -84,6 +86,33 @@ impl Engine<Model> for Lifted {
                     return Err(Leave::GaveUp);
                 }
             }
+        })
+    }
+}
+
+/// Lifted best-first search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LiftedBest;
+
+impl Engine<Model> for LiftedBest {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "lifted-best",
+            "best-first decomposition without grounding, fewest tasks left first",
+        )
+    }
+
+    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
+        let schemas = Schemas::new(model)?;
+        let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
+        let facts = schemas.initial().ok_or_else(too_long)?;
+        run.search(|run, found| {
+            if let Some(plan) = Best::new(&schemas, facts).go(run)? {
+                found.push(plan)?;
+            }
+            Err(Leave::GaveUp)
         })
     }
 }

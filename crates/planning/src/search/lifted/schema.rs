@@ -75,6 +75,8 @@ pub(super) struct Schemas<'m> {
     pub(super) root: Rule<'m>,
     /// For each action, its variables' ranges.
     pub(super) action_ranges: Vec<Vec<Vec<u64>>>,
+    /// Ranges of the goal's variables.
+    pub(super) goal_ranges: Vec<Vec<u64>>,
     /// Values of functions at the start.
     pub(super) values: FxHashMap<(u32, Vec<u32>), u64>,
     /// Whether the problem speaks of cost at all.
@@ -131,6 +133,7 @@ impl<'m> Schemas<'m> {
                 .iter()
                 .map(|action| ranges(model, &action.variables))
                 .collect(),
+            goal_ranges: ranges(model, &model.goal_variables),
             values: model
                 .values
                 .iter()

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::facts::{Facts, mix};
 use super::join::{evaluate, every, ground, instances, term};
 use super::schema::{Rule, Schemas, Slot};
-use crate::model::{ActionId, Cost, Effect, ObjectId, TaskId, TaskRef};
+use crate::model::{ActionId, Cost, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
 use crate::plan::{Decomposition, Plan, Step};
 use crate::search::random::Random;
 
@@ -53,7 +53,7 @@ struct Frame {
 }
 
 /// What was done, in preorder of the tree.
-enum Made {
+pub(super) enum Made {
     Action(ActionId, Box<[u32]>),
     Refined {
         task: Option<(TaskId, Box<[u32]>)>,
@@ -111,8 +111,8 @@ impl<'s, 'm> Walk<'s, 'm> {
                 self.report(run)?;
             }
             let next = if top == NONE {
-                if self.is_goal() {
-                    return Ok(Walked::Plan(self.plan()));
+                if missing_goals(self.schemas, &self.facts) == 0 {
+                    return Ok(Walked::Plan(assemble(self.schemas, self.made.iter())));
                 }
                 None
             } else {
@@ -153,35 +153,12 @@ impl<'s, 'm> Walk<'s, 'm> {
     /// Executes an action; the rest of the stack, or `None` if it cannot.
     fn execute(&mut self, action: ActionId, top: u32) -> Option<u32> {
         let entry = &self.entries[top as usize];
-        let schema = &self.schemas.model.actions[action.index()];
-        let ranges = &self.schemas.action_ranges[action.index()];
-        let mut binding = vec![NONE; schema.variables.len()];
-        binding[..schema.arity].copy_from_slice(&entry.arguments);
-        let fits = (0..schema.arity).all(|it| crate::search::states::has(&ranges[it], binding[it]));
-        if !fits || !evaluate(&self.facts, ranges, &schema.precondition, &mut binding) {
+        let below = entry.below;
+        if !apply(self.schemas, &mut self.facts, action, &entry.arguments) {
             return None;
         }
-        let mut changes = Vec::new();
-        gather(
-            &self.facts,
-            ranges,
-            &schema.effect,
-            &mut binding,
-            &mut changes,
-        );
-        // Deletes happen before adds.
-        for adds in [false, true] {
-            for (predicate, arguments, holds) in &changes {
-                if *holds == adds {
-                    let fact = self.facts.number(*predicate, arguments);
-                    self.facts.assign(fact, adds);
-                }
-            }
-        }
-        let entry = &self.entries[top as usize];
-        let below = entry.below;
-        self.made
-            .push(Made::Action(action, entry.arguments.clone()));
+        let arguments = entry.arguments.clone();
+        self.made.push(Made::Action(action, arguments));
         Some(below)
     }
 
@@ -325,81 +302,110 @@ impl<'s, 'm> Walk<'s, 'm> {
         self.made.push(Made::Refined { task, rule, order });
         top
     }
+}
 
-    fn is_goal(&self) -> bool {
-        let model = self.schemas.model;
-        let ranges = super::schema::ranges(model, &model.goal_variables);
-        let mut binding = vec![NONE; model.goal_variables.len()];
-        evaluate(&self.facts, &ranges, &model.goal, &mut binding)
+/// Executes an action if its precondition holds.
+pub(super) fn apply(
+    schemas: &Schemas<'_>,
+    facts: &mut Facts,
+    action: ActionId,
+    arguments: &[u32],
+) -> bool {
+    let schema = &schemas.model.actions[action.index()];
+    let ranges = &schemas.action_ranges[action.index()];
+    let mut binding = vec![NONE; schema.variables.len()];
+    binding[..schema.arity].copy_from_slice(arguments);
+    let fits = (0..schema.arity).all(|it| crate::search::states::has(&ranges[it], binding[it]));
+    if !fits || !evaluate(facts, ranges, &schema.precondition, &mut binding) {
+        return false;
     }
+    let mut changes = Vec::new();
+    gather(facts, ranges, &schema.effect, &mut binding, &mut changes);
+    // Deletes happen before adds.
+    for adds in [false, true] {
+        for (predicate, arguments, holds) in &changes {
+            if *holds == adds {
+                let fact = facts.number(*predicate, arguments);
+                facts.assign(fact, adds);
+            }
+        }
+    }
+    true
+}
 
-    /// The plan walked: the tree from its preorder.
-    fn plan(&self) -> Plan {
-        let mut plan = Plan::default();
-        let objects = |values: &[u32]| values.iter().map(|&object| ObjectId(object)).collect();
-        // Open refinements: where the ids of children go, and in which order.
-        let mut open: Vec<(Option<usize>, &[usize], Vec<u64>)> = Vec::new();
-        let close = |plan: &mut Plan, open: &mut Vec<(Option<usize>, &[usize], Vec<u64>)>| {
-            while open
-                .last()
-                .is_some_and(|(_, order, ids)| ids.len() == order.len())
-            {
-                let Some((place, order, ids)) = open.pop() else {
-                    return;
-                };
-                let mut listed = vec![0; ids.len()];
-                for (&place, id) in order.iter().zip(ids) {
-                    listed[place] = id;
-                }
-                match place {
-                    None => plan.roots = listed,
-                    Some(place) => plan.decompositions[place].children = listed,
-                }
+/// How many parts of the goal do not hold.
+pub(super) fn missing_goals(schemas: &Schemas<'_>, facts: &Facts) -> u32 {
+    let model = schemas.model;
+    let mut binding = vec![NONE; model.goal_variables.len()];
+    let parts = match &model.goal {
+        Formula::And(parts) => parts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    let missing = parts
+        .iter()
+        .filter(|part| !evaluate(facts, &schemas.goal_ranges, part, &mut binding));
+    missing.count() as u32
+}
+
+/// The plan whose tree has this preorder.
+pub(super) fn assemble<'a>(schemas: &Schemas<'_>, trace: impl Iterator<Item = &'a Made>) -> Plan {
+    let mut plan = Plan::default();
+    let objects = |values: &[u32]| values.iter().map(|&object| ObjectId(object)).collect();
+    // Open refinements: where the ids of children go, in which order, the ids.
+    let mut open: Vec<(Option<usize>, &[usize], Vec<u64>)> = Vec::new();
+    for (id, made) in trace.enumerate() {
+        let id = id as u64;
+        if let Some((_, _, ids)) = open.last_mut() {
+            ids.push(id);
+        }
+        match made {
+            Made::Action(action, values) => {
+                plan.cost += price(schemas, *action, values);
+                plan.steps.push(Step {
+                    id,
+                    action: *action,
+                    arguments: objects(values),
+                });
             }
-        };
-        for (id, made) in self.made.iter().enumerate() {
-            let id = id as u64;
-            if let Some((_, _, ids)) = open.last_mut() {
-                ids.push(id);
-            }
-            match made {
-                Made::Action(action, values) => {
-                    plan.cost += self.price(*action, values);
-                    plan.steps.push(Step {
+            Made::Refined { task, rule, order } => {
+                let place = task.as_ref().map(|(task, values)| {
+                    let rule = &schemas.rules[task.index()][*rule as usize];
+                    plan.decompositions.push(Decomposition {
                         id,
-                        action: *action,
+                        task: *task,
                         arguments: objects(values),
+                        method: rule.method.unwrap_or(MethodId(0)),
+                        children: Vec::new(),
                     });
-                }
-                Made::Refined { task, rule, order } => {
-                    let place = task.as_ref().map(|(task, values)| {
-                        let rule = &self.schemas.rules[task.index()][*rule as usize];
-                        plan.decompositions.push(Decomposition {
-                            id,
-                            task: *task,
-                            arguments: objects(values),
-                            method: rule.method.expect("rules of tasks are methods"),
-                            children: Vec::new(),
-                        });
-                        plan.decompositions.len() - 1
-                    });
-                    open.push((place, order, Vec::new()));
-                }
+                    plan.decompositions.len() - 1
+                });
+                open.push((place, order, Vec::new()));
             }
-            close(&mut plan, &mut open);
         }
-        plan
+        while let Some((place, order, ids)) =
+            open.pop_if(|(_, order, ids)| ids.len() == order.len())
+        {
+            let mut listed = vec![0; ids.len()];
+            for (&place, id) in order.iter().zip(ids) {
+                listed[place] = id;
+            }
+            match place {
+                None => plan.roots = listed,
+                Some(place) => plan.decompositions[place].children = listed,
+            }
+        }
     }
+    plan
+}
 
-    fn price(&self, action: ActionId, values: &[u32]) -> u64 {
-        if !self.schemas.speaks_of_cost {
-            return 1;
-        }
-        let schema = &self.schemas.model.actions[action.index()];
-        let mut binding = vec![NONE; schema.variables.len()];
-        binding[..schema.arity].copy_from_slice(values);
-        cost(&schema.effect, &binding, &self.schemas.values)
+fn price(schemas: &Schemas<'_>, action: ActionId, values: &[u32]) -> u64 {
+    if !schemas.speaks_of_cost {
+        return 1;
     }
+    let schema = &schemas.model.actions[action.index()];
+    let mut binding = vec![NONE; schema.variables.len()];
+    binding[..schema.arity].copy_from_slice(values);
+    cost(&schema.effect, &binding, &schemas.values)
 }
 
 type Changed = (u32, Vec<u32>, bool);
@@ -456,7 +462,7 @@ pub(super) fn mentions_cost(effect: &Effect) -> bool {
     }
 }
 
-fn task_hash(task: TaskRef, arguments: &[u32]) -> u128 {
+pub(super) fn task_hash(task: TaskRef, arguments: &[u32]) -> u128 {
     let name = match task {
         TaskRef::Task(task) => u128::from(task.0) << 1,
         TaskRef::Action(action) => u128::from(action.0) << 1 | 1,
@@ -472,7 +478,7 @@ pub(crate) fn arrange(count: usize, ordering: &[(u32, u32)]) -> Vec<usize> {
 }
 
 /// The same, choosing among those that are ready.
-fn arrange_by(
+pub(super) fn arrange_by(
     count: usize,
     ordering: &[(u32, u32)],
     mut pick: impl FnMut(usize) -> usize,

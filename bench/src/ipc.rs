@@ -1,0 +1,224 @@
+//! The portfolio on every instance below a directory, one process each.
+//!
+//! Each instance runs in a process of its own, on one thread, under a limit of
+//! CPU time and of memory that the shell enforces, so that one instance can
+//! neither starve nor crash the others. A plan counts if `planning::verify`
+//! accepts it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use planoku_engine::{Budget, End, Engine, Run};
+use planoku_planning::portfolio::Portfolio;
+use planoku_planning::verify::verify;
+use serde_json::{Value, json};
+
+/// Plan every instance below a directory.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Where the instances are: problem files beside their domain.
+    directory: PathBuf,
+    /// CPU seconds for each.
+    #[arg(long, default_value_t = 60)]
+    time: u64,
+    /// Gigabytes for each.
+    #[arg(long, default_value_t = 8)]
+    memory: u64,
+    /// Threads for each.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Where shuffling begins.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Only instances whose path contains this.
+    #[arg(long)]
+    only: Option<String>,
+    /// One JSON object per instance instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plan one instance and say how it went; what `ipc` starts.
+#[derive(clap::Args)]
+pub struct OneArgs {
+    domain: PathBuf,
+    problem: PathBuf,
+    #[arg(long)]
+    time: u64,
+    #[arg(long)]
+    memory: u64,
+    #[arg(long)]
+    threads: usize,
+    #[arg(long)]
+    seed: u64,
+}
+
+pub fn run(args: &Args) -> Result<(), String> {
+    let instances = instances(&args.directory)?;
+    let (mut solved, mut quick, mut all) = (0, 0, 0);
+    for (domain, problem) in instances {
+        let name = name_of(&args.directory, &problem);
+        if args.only.as_ref().is_some_and(|only| !name.contains(only)) {
+            continue;
+        }
+        let mut row = measure(args, &domain, &problem)?;
+        row["instance"] = json!(name);
+        all += 1;
+        if row["verified"] == json!(true) {
+            solved += 1;
+            quick += u32::from(row["cpu_s"].as_f64().is_some_and(|cpu| cpu <= 1.0));
+        }
+        match args.json {
+            true => println!("{row}"),
+            false => println!(
+                "{:<90} {:>12} {:>8.2} s  {:>6}  {}",
+                name,
+                row["status"].as_str().unwrap_or("?"),
+                row["cpu_s"].as_f64().unwrap_or(0.0),
+                row["plan_length"],
+                row["by"].as_str().unwrap_or("")
+            ),
+        }
+    }
+    eprintln!("{solved} of {all} solved, {quick} within a second");
+    Ok(())
+}
+
+/// Starts a process for one instance and reads what it says.
+fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let script = format!(
+        "ulimit -t {}; ulimit -v {}; exec \"$@\"",
+        args.time + 1,
+        args.memory * 1024 * 1024
+    );
+    let output = Command::new("sh")
+        .args(["-c", &script, "sh"])
+        .arg(own)
+        .arg("ipc-one")
+        .args([domain, problem])
+        .args(["--time", &args.time.to_string()])
+        .args(["--memory", &args.memory.to_string()])
+        .args(["--threads", &args.threads.to_string()])
+        .args(["--seed", &args.seed.to_string()])
+        .output()
+        .map_err(|error| format!("sh: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().last().unwrap_or("");
+    Ok(serde_json::from_str(line).unwrap_or_else(|_| {
+        // Killed by a limit before it could say anything.
+        json!({
+            "status": "killed",
+            "cpu_s": args.time,
+            "ground_s": null,
+            "plan_length": null,
+            "verified": false,
+            "detail": String::from_utf8_lossy(&output.stderr).trim(),
+        })
+    }))
+}
+
+/// Plans one instance and prints one JSON object.
+pub fn run_one(args: &OneArgs) -> Result<(), String> {
+    let start = ProcessTime::now();
+    let model = planoku_planning::read_files(&args.domain, &args.problem)
+        .map_err(|error| error.to_string())?;
+    let budget = Budget {
+        // CPU time is what counts; on a busy machine the clock runs faster,
+        // so that the wall gets more and the shell's limit the last word.
+        time: Some(Duration::from_secs(args.time)),
+        nodes: None,
+        memory: Some(args.memory * 800 * 1024 * 1024),
+    };
+    let portfolio = Portfolio {
+        threads: args.threads,
+        seed: args.seed,
+    };
+    let mut run = Run::limit(1).with_budget(budget);
+    let outcome = portfolio
+        .solve(&model, &mut run)
+        .map_err(|error| error.to_string())?;
+    let plan = outcome.answers.first();
+    let verified = plan.is_some_and(|plan| verify(&model, plan).is_ok());
+    let status = match (plan, outcome.end) {
+        (Some(_), _) => "solved",
+        (None, End::Exhausted) => "proved_unsolvable",
+        (None, End::Stopped(_)) => "stopped",
+        (None, _) => "gave_up",
+    };
+    let known = ["ground_us", "too_big", "refused", "broken"];
+    let counters = outcome.stats.counters.iter();
+    let by = counters
+        .map(|&(name, _)| name)
+        .find(|name| !known.contains(name));
+    let row = json!({
+        "status": status,
+        "cpu_s": start.elapsed().as_secs_f64(),
+        "ground_s": outcome.stats.get("ground_us") as f64 / 1e6,
+        "plan_length": plan.map(|plan| plan.steps.len()),
+        "verified": verified,
+        "refused": outcome.stats.get("refused"),
+        "by": by,
+        "peak_mb": peak_megabytes(),
+    });
+    println!("{row}");
+    Ok(())
+}
+
+/// The most memory this process has held, where the system tells.
+fn peak_megabytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
+/// Problem files below a directory with the domain that belongs to each.
+fn instances(directory: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
+    let mut found = Vec::new();
+    let mut files = Vec::new();
+    let entries = std::fs::read_dir(directory)
+        .map_err(|error| format!("{}: {error}", directory.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        match path.is_dir() {
+            true => found.extend(instances(&path)?),
+            false => files.push(path),
+        }
+    }
+    files.sort();
+    let is_domain = |path: &&PathBuf| file_name(path).contains("domain");
+    for problem in files.iter().filter(|path| !is_domain(path)) {
+        let stem = problem.file_stem().map(|stem| stem.to_string_lossy());
+        let own = stem.map(|stem| format!("{stem}-domain"));
+        let domain = files
+            .iter()
+            .filter(is_domain)
+            .find(|path| {
+                own.as_ref()
+                    .is_some_and(|own| file_name(path).starts_with(own))
+            })
+            .or_else(|| files.iter().find(is_domain));
+        if let Some(domain) = domain {
+            found.push((domain.clone(), problem.clone()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+fn name_of(directory: &Path, problem: &Path) -> String {
+    problem
+        .strip_prefix(directory)
+        .unwrap_or(problem)
+        .display()
+        .to_string()
+}
