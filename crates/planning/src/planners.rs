@@ -9,7 +9,7 @@ use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Profile, Run, St
 
 use crate::ground::{Derivation, Ground};
 use crate::satplan::SatPlan;
-use crate::search::{Classical, Commit, Estimate, Progression};
+use crate::search::{Classical, Commit, Estimate, Linear, Loops, Partial, Progression};
 
 /// An engine for grounded problems, whatever it does inside.
 pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
@@ -22,6 +22,12 @@ pub fn planners() -> Vec<Planner> {
         Box::new(Progression::greedy(Estimate::Ff)),
         Box::new(Progression::fail_first()),
         Box::new(Progression::optimal()),
+        Box::new(Loops),
+        Box::new(Partial::default()),
+        Box::new(Linear {
+            name: "linear-ff",
+            engine: Progression::greedy(Estimate::Ff),
+        }),
         Box::new(Commit::default()),
         Box::new(Classical::greedy()),
         Box::new(Classical::optimal()),

@@ -25,7 +25,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
-    Classical, Commit, Estimate, Lifted, Linear, Loops, Order, Partial, Progression,
+    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Order, Partial, Progression,
 };
 use crate::verify::verify;
 
@@ -241,6 +241,15 @@ impl Shared<'_> {
         }
     }
 
+    fn best_walker(&self) -> Member<'_> {
+        Member {
+            name: "lifted-best",
+            pace: Pace::Nodes(WALK_SPEED / 10.0),
+            share: 1.0,
+            work: Box::new(|run| LiftedBest.solve(self.model, run)),
+        }
+    }
+
     /// The lifted walk on a thread of its own.
     fn walk(&self, send: mpsc::Sender<Report>) {
         let member = self.walker();
@@ -288,6 +297,7 @@ impl Shared<'_> {
             }
             Err(GroundError::Stopped { .. }) => self.note("too_big", 1),
         }
+        team.push(self.best_walker());
         let mut hands: Vec<Vec<Member<'scope>>> = (0..shares).map(|_| Vec::new()).collect();
         for (index, member) in team.into_iter().enumerate() {
             hands[index % shares].push(member);

@@ -1,13 +1,16 @@
 //! `planoku plan`: from a domain and a problem to a verified plan.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planoku_engine::{End, EngineError};
+use planoku_engine::{End, Engine, EngineError, Event, Stats};
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::{Plan, tree};
 use planoku_planning::planners::{optimal, planner, planners};
+use planoku_planning::portfolio::Portfolio;
+use planoku_planning::search::{Lifted, LiftedBest};
 use planoku_planning::verify::verify;
 
 use super::planning::{Files, Limits, exit_for, write_whole};
@@ -25,8 +28,15 @@ pub struct Args {
     /// Where to write the plan; standard output without it.
     plan: Option<PathBuf>,
     /// Which planner; a wrong name lists them all.
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    #[arg(long, value_name = "NAME", default_value = "portfolio")]
     planner: String,
+    /// How many planners of the portfolio think at the same time; with 1 the
+    /// same seed takes the same course. All cores without it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Where the portfolio's shuffling begins.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
     /// Find a cheapest plan.
     #[arg(long, conflicts_with = "planner")]
     optimal: bool,
@@ -56,7 +66,16 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(path) = &args.tree {
         tree_kind(path)?;
     }
-    let mut engine = match planner(&args.planner) {
+    if !args.optimal
+        && let Some(engine) = ungrounded(&args)
+    {
+        return without_grounding(&args, &*engine, context);
+    }
+    let name = match args.optimal {
+        true => "auto",
+        false => args.planner.as_str(),
+    };
+    let mut engine = match planner(name) {
         Some(engine) => engine,
         None => return Err(unknown(&args.planner)),
     };
@@ -134,20 +153,158 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             report.planner
         )));
     }
+    deliver(&args, &model, &plan)?;
+    tell(&args, &report, Some((&plan, &model)))?;
+    Ok(Exit::Done)
+}
+
+/// Planners that take the model as it is written.
+type ModelPlanner = Box<dyn Engine<Model, Answer = Plan>>;
+
+/// The planner asked for, if it takes the model as it is.
+fn ungrounded(args: &Args) -> Option<ModelPlanner> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    match args.planner.as_str() {
+        "portfolio" => Some(Box::new(Portfolio {
+            threads: args.threads.unwrap_or(cores).max(1),
+            seed: args.seed,
+        })),
+        "lifted" => Some(Box::new(Lifted {
+            seed: args.seed,
+            ..Lifted::default()
+        })),
+        "lifted-best" => Some(Box::new(LiftedBest)),
+        _ => None,
+    }
+}
+
+/// Plans without grounding first; the portfolio does that by itself.
+fn without_grounding(
+    args: &Args,
+    engine: &dyn Engine<Model, Answer = Plan>,
+    context: &Context,
+) -> Result<Exit, Failure> {
+    let model = args.files.read()?;
+    let mut progress = Progress::new();
+    let mut observer = |event: &Event| progress.show(event);
+    let mut run = args
+        .limits
+        .run(Some(Duration::from_secs(60)), context)
+        .with_observer(&mut observer);
+    let start = Instant::now();
+    let outcome = engine.solve(&model, &mut run);
+    drop(run);
+    progress.clear();
+    let outcome = outcome.map_err(|error| match error {
+        EngineError::Unsupported(_) => Failure::bad_input(error),
+        EngineError::Internal(_) => Failure::fault(error),
+    })?;
+    let ground = Duration::from_micros(outcome.stats.get("ground_us"));
+    let winner = planners_of(&outcome.stats);
+    let mut report = Report {
+        planner: match winner {
+            Some(name) => format!("{} ({name})", args.planner),
+            None => args.planner.clone(),
+        },
+        end: outcome.end.name(),
+        stopped_by: outcome.end.stopped_by().map(|stop| stop.name()),
+        reason: None,
+        sizes: None,
+        nodes: outcome.stats.nodes,
+        ground,
+        search: start.elapsed().saturating_sub(ground),
+    };
+    let Some(plan) = outcome.answers.first() else {
+        let (exit, reason) = match outcome.end {
+            End::Exhausted => (Exit::Proved, why_none(args, &model, context)),
+            End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
+            End::Enough | End::Incomplete => (
+                Exit::GaveUp,
+                "no plan found; that does not prove that there is none".into(),
+            ),
+        };
+        report.reason = Some(reason);
+        tell(args, &report, None)?;
+        return Ok(exit);
+    };
+    if let Err(broken) = verify(&model, plan) {
+        return Err(Failure::fault(format!(
+            "planner {} found a wrong plan: {broken}",
+            report.planner
+        )));
+    }
+    deliver(args, &model, plan)?;
+    tell(args, &report, Some((plan, &model)))?;
+    Ok(Exit::Done)
+}
+
+/// The member of the portfolio that found the plan.
+fn planners_of(stats: &Stats) -> Option<&'static str> {
+    let other = ["ground_us", "too_big", "refused", "broken"];
+    let names = stats.counters.iter().map(|&(name, _)| name);
+    names.into_iter().find(|name| !other.contains(name))
+}
+
+/// The reason the relaxation gives, if it is what refutes the problem.
+fn why_none(args: &Args, model: &Model, context: &Context) -> String {
+    let mut run = args.limits.run(Some(Duration::from_secs(10)), context);
+    match ground(model, &mut run) {
+        Err(error @ GroundError::Refuted(_)) => error.to_string(),
+        _ => "there is no plan: everything was tried".into(),
+    }
+}
+
+/// Writes the files asked for.
+fn deliver(args: &Args, model: &Model, plan: &Plan) -> Result<(), Failure> {
     if let Some(path) = &args.tree {
         let text = match tree_kind(path)? {
-            "svg" => tree::svg(&plan, &model),
-            "html" => tree::html(&plan, &model),
-            "dot" => tree::dot(&plan, &model),
-            _ => tree::text(&plan, &model),
+            "svg" => tree::svg(plan, model),
+            "html" => tree::html(plan, model),
+            "dot" => tree::dot(plan, model),
+            _ => tree::text(plan, model),
         };
         write_whole(path, &text)?;
     }
-    if let Some(path) = &args.plan {
-        write_whole(path, &plan.text(&model))?;
+    match &args.plan {
+        Some(path) => write_whole(path, &plan.text(model)),
+        None => Ok(()),
     }
-    tell(&args, &report, Some((&plan, &model)))?;
-    Ok(Exit::Done)
+}
+
+/// A line on the terminal that says who is thinking.
+struct Progress {
+    shown: bool,
+    terminal: bool,
+    last: Instant,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        Progress {
+            shown: false,
+            terminal: std::io::stderr().is_terminal(),
+            last: Instant::now(),
+        }
+    }
+
+    fn show(&mut self, event: &Event) {
+        let often = self.last.elapsed() < Duration::from_millis(200);
+        if let Event::Progress { stage, nodes, best } = event
+            && self.terminal
+            && !often
+        {
+            let best = best.map_or(String::new(), |best| format!(", best estimate {best}"));
+            eprint!("\r\x1b[K{stage}: {nodes} nodes{best}");
+            self.shown = true;
+            self.last = Instant::now();
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
 }
 
 fn unknown(name: &str) -> Failure {
@@ -156,7 +313,7 @@ fn unknown(name: &str) -> Failure {
         .map(|planner| planner.profile().name.to_string())
         .collect();
     Failure::bad_input(format!(
-        "there is no planner `{name}`; there are auto, {}",
+        "there is no planner `{name}`; there are portfolio, lifted, lifted-best, auto, {}",
         known.join(", ")
     ))
 }
