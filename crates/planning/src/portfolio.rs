@@ -370,7 +370,7 @@ impl Shared<'_> {
     /// The planners for a grounded problem, most promising first.
     fn planners<'a>(&'a self, problem: &'a Ground) -> Vec<Member<'a>> {
         let size = (problem.actions.len() + problem.methods.len()) as f64;
-        let informed = Pace::Nodes(1.0 / (20e-6 + size * 0.09e-6));
+        let informed = Pace::Nodes(1.0 / (20e-6 + size * 0.03e-6));
         let seed = self.seed;
         let shuffled = |engine: Progression| Progression { seed, ..engine };
         let member =

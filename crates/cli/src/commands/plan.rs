@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planoku_engine::{End, Engine, EngineError, Event, Stats};
+use planoku_engine::{End, Engine, EngineError, Event, Run, Stats};
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::{Plan, tree};
@@ -187,9 +187,10 @@ fn without_grounding(
     let model = args.files.read()?;
     let mut progress = Progress::new();
     let mut observer = |event: &Event| progress.show(event);
-    let mut run = args
-        .limits
-        .run(Some(Duration::from_secs(60)), context)
+    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    let mut run = Run::limit(1)
+        .with_budget(limits.budget())
+        .with_cancel(context.cancel.clone())
         .with_observer(&mut observer);
     let start = Instant::now();
     let outcome = engine.solve(&model, &mut run);

@@ -13,12 +13,13 @@
 //! One tick of the [`Run`] is one node evaluated.
 
 use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
 
 use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
+use super::lifted::mix;
 use super::relax::INFINITE;
 use super::scope::ScopeId;
 use super::stacks::{Element, Elements, Kind};
@@ -392,28 +393,60 @@ impl Network {
         (next, event)
     }
 
-    /// A hash that does not depend on how items are numbered.
+    /// A hash of the whole network that mostly does not depend on how items
+    /// are numbered: they are sorted by colour first, and by number only where
+    /// colours agree. Different networks never look the same to it.
     fn hash(&self) -> u128 {
-        use super::lifted::mix;
-        let place = |id: u32| self.items.iter().position(|item| item.id == id);
+        let colours = self.colours();
+        let mut sorted: Vec<usize> = (0..self.items.len()).collect();
+        sorted.sort_by_key(|&place| (colours[place], self.items[place].id));
+        let mut rank = FxHashMap::default();
+        for (position, &place) in sorted.iter().enumerate() {
+            rank.insert(self.items[place].id, position as u128);
+        }
+        let mut groups: FxHashMap<u32, u128> = FxHashMap::default();
+        let mut hash = 0;
+        for &place in &sorted {
+            let item = self.items[place];
+            let next = groups.len() as u128;
+            let group = *groups.entry(item.from).or_insert(next);
+            let focused = u128::from(self.focus != NONE && item.from == self.focus);
+            hash = mix(hash ^ (group << 40 | u128::from(item.element.0) << 1 | focused));
+        }
+        let mut edges: Vec<u128> = self
+            .order
+            .iter()
+            .filter_map(|(before, after)| Some(rank.get(before)? << 32 | rank.get(after)?))
+            .collect();
+        edges.sort_unstable();
+        edges
+            .into_iter()
+            .fold(mix(hash), |hash, edge| mix(hash ^ (edge + 1)))
+    }
+
+    /// For each item a colour that tells what stands around it.
+    fn colours(&self) -> Vec<u128> {
+        let places: FxHashMap<u32, usize> = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.id, place))
+            .collect();
         let mut colours: Vec<u128> = self
             .items
             .iter()
-            .map(|item| {
-                let focused = self.focus != NONE && item.from == self.focus;
-                mix(u128::from(item.element.0) << 1 | u128::from(focused))
-            })
+            .map(|item| mix(u128::from(item.element.0)))
             .collect();
         for _ in 0..2 {
             let mut next = colours.clone();
-            for &(before, after) in &self.order {
-                if let (Some(before), Some(after)) = (place(before), place(after)) {
+            for (before, after) in &self.order {
+                if let (Some(&before), Some(&after)) = (places.get(before), places.get(after)) {
                     next[before] = next[before].wrapping_add(mix(colours[after]));
                     next[after] = next[after].wrapping_add(mix(!colours[before]));
                 }
             }
             colours = next.into_iter().map(mix).collect();
         }
-        colours.into_iter().fold(0, u128::wrapping_add)
+        colours
     }
 }

@@ -203,6 +203,8 @@ struct Search<'a, 'g> {
     open: Frontier,
     estimator: Estimator<'a, 'g>,
     reader: LookAhead,
+    /// The stack the look-ahead has read last.
+    read: StackId,
     random: Random,
     least: Least,
     /// The cost of the best plan so far.
@@ -252,6 +254,7 @@ impl<'a, 'g> Search<'a, 'g> {
             open: Frontier::new(2),
             estimator: Estimator::new(world, settings.estimate),
             reader: LookAhead::new(world.words, world.ground.tasks.len(), reach),
+            read: DONE,
             random: Random::new(settings.seed),
             least: Least::new(world.ground),
             bound: u64::MAX,
@@ -345,6 +348,8 @@ impl<'a, 'g> Search<'a, 'g> {
     /// Does everything that leaves no choice.
     fn settle(&mut self, mut stack: StackId) -> (Settled, StackId) {
         let mut length = 0;
+        // A chain cut short is not read, so that nothing read before counts.
+        self.read = DONE;
         loop {
             let settled = self.progress(&mut stack, &mut length);
             if !matches!(settled, Settled::Open)
@@ -358,7 +363,10 @@ impl<'a, 'g> Search<'a, 'g> {
                 .read(&self.view, &mut self.stacks, &self.state, stack)
             {
                 Verdict::Dead => return (Settled::Dead, stack),
-                Verdict::Alive(same) if same == stack => return (Settled::Open, stack),
+                Verdict::Alive(same) if same == stack => {
+                    self.read = stack;
+                    return (Settled::Open, stack);
+                }
                 Verdict::Alive(other) => stack = other,
             }
         }
@@ -476,7 +484,7 @@ impl<'a, 'g> Search<'a, 'g> {
         if stack == DONE {
             return (0, (from, from));
         }
-        if self.settings.horizon > 0 {
+        if self.settings.horizon > 0 && self.read == stack {
             if self.settings.pick == Pick::Fewest {
                 place = self.reader.fewest(self.view.elements).unwrap_or(0);
             }

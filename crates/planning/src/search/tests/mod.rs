@@ -8,7 +8,7 @@ mod sudoku;
 use planoku_engine::{End, Engine, Run};
 
 use crate::ground::{Derivation, Ground};
-use crate::search::{Estimate, Order, Pick, Progression};
+use crate::search::{Estimate, Linear, Order, Partial, Pick, Progression};
 
 fn totally_ordered_engines() -> Vec<Box<dyn Engine<Ground, Answer = Derivation>>> {
     let mut engines: Vec<Box<dyn Engine<Ground, Answer = Derivation>>> = Vec::new();
@@ -27,6 +27,11 @@ fn totally_ordered_engines() -> Vec<Box<dyn Engine<Ground, Answer = Derivation>>
             }));
         }
     }
+    engines.push(Box::new(Partial::default()));
+    engines.push(Box::new(Linear {
+        name: "linear",
+        engine: Progression::greedy(Estimate::Ff),
+    }));
     engines
 }
 
