@@ -138,7 +138,6 @@ fn every_engine_for_total_order_fetches_two_things() {
         "lifted-best",
         "htn-add",
         "htn-ff",
-        "htn-fail-first",
         "htn-optimal",
         "htn-partial",
     ] {

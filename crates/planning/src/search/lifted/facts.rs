@@ -12,6 +12,9 @@ pub(super) type FactId = u32;
 pub(super) struct Facts {
     /// Bits per object in a key.
     bits: u32,
+    /// Where the predicate stands in a key: above all arguments, since short
+    /// atoms would otherwise look like long ones of another predicate.
+    shift: u32,
     index: FxHashMap<u128, FactId>,
     arguments: Vec<u32>,
     /// For each fact, where its arguments start, and how many.
@@ -36,6 +39,7 @@ impl Facts {
         let longest = arities.iter().copied().max().unwrap_or(0) as u32;
         (bits * longest + predicate_bits <= 128).then(|| Facts {
             bits,
+            shift: 128 - predicate_bits.max(1),
             index: FxHashMap::default(),
             arguments: Vec::new(),
             place: Vec::new(),
@@ -52,11 +56,10 @@ impl Facts {
     }
 
     fn key(&self, predicate: u32, arguments: &[u32]) -> u128 {
-        arguments
+        let packed = arguments
             .iter()
-            .fold(u128::from(predicate), |key, &object| {
-                key << self.bits | u128::from(object)
-            })
+            .fold(0, |key, &object| key << self.bits | u128::from(object));
+        u128::from(predicate) << self.shift | packed
     }
 
     /// The number of an atom, giving it one if need be.
@@ -168,4 +171,41 @@ pub(crate) fn mix(number: u128) -> u128 {
     let first = half(low.wrapping_add(0x9E37_79B9_7F4A_7C15) ^ half(high));
     let second = half(first.wrapping_add(low) ^ 0xD1B5_4A32_D192_ED03);
     u128::from(first) << 64 | u128::from(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Once, an atom without arguments shared its key with a longer one of
+    /// another predicate.
+    #[test]
+    fn atoms_of_different_length_are_different() {
+        let mut facts = Facts::new(&[2, 1, 0, 0, 0], 6).unwrap();
+        let mut numbers = Vec::new();
+        for predicate in 2..5 {
+            numbers.push(facts.number(predicate, &[]));
+        }
+        for first in 0..6 {
+            numbers.push(facts.number(1, &[first]));
+            for second in 0..6 {
+                numbers.push(facts.number(0, &[first, second]));
+            }
+        }
+        let count = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), count);
+    }
+
+    #[test]
+    fn undoing_restores_the_state_and_its_hash() {
+        let mut facts = Facts::new(&[1], 4).unwrap();
+        let fact = facts.number(0, &[3]);
+        let before = facts.hash;
+        facts.assign(fact, true);
+        assert!(facts.has(0, &[3]) && facts.hash != before);
+        facts.undo(0);
+        assert!(!facts.has(0, &[3]) && facts.hash == before);
+    }
 }
