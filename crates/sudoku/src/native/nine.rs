@@ -32,7 +32,8 @@
 //! 4. *Naked singles.* A cell with one digit left takes it; the digit leaves
 //!    the rest of the row, and the matchings clear box and column.
 //!
-//! Rounds repeat until nothing changes, then [`branch`] splits on a candidate.
+//! Rounds repeat until they bring no more singles, then `branch` splits on a
+//! candidate.
 //!
 //! Keeping candidates as 27-bit bands per digit is the idea of JCZSolve and
 //! FastBandSolver; working on whole boards with vector instructions that of
