@@ -52,6 +52,35 @@ impl Engine<Ground> for Loops {
     }
 }
 
+/// The same, with another engine for whatever is not a loop or is not decided
+/// as one.
+#[derive(Clone, Debug)]
+pub struct LoopsOr<E>(pub E);
+
+impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for LoopsOr<E> {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        let mut profile = self.0.profile();
+        profile.name = "htn-loop-or".into();
+        profile
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        match Loops.solve(ground, run) {
+            Err(EngineError::Unsupported(_)) => self.0.solve(ground, run),
+            Ok(outcome) if outcome.answers.is_empty() && outcome.end == End::Incomplete => {
+                self.0.solve(ground, run)
+            }
+            decided => decided,
+        }
+    }
+}
+
 /// A tail-recursive problem as a classical one.
 pub struct Macros {
     /// The classical problem: macros for actions.

@@ -46,7 +46,7 @@ pub use commit::Commit;
 pub use estimate::Estimate;
 pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;
-pub use loops::{Loops, Macros};
+pub use loops::{Loops, LoopsOr, Macros};
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
 

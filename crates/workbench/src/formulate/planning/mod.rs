@@ -14,7 +14,7 @@ use planoku_planning::ground::{Derivation, Ground, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
 use planoku_planning::satplan::SatPlan;
-use planoku_planning::search::{Classical, Commit, Progression};
+use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid};
 
@@ -204,16 +204,25 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
     };
     let engine = match planner {
         "sat" => via(name, model, "planning as SAT", SatPlan),
+        "search"
+            if matches!(
+                model,
+                PlanningModel::Recursive | PlanningModel::RecursivePublished
+            ) =>
+        {
+            via(
+                name,
+                model,
+                "the loop as macro actions, tightest first",
+                LoopsOr(Progression::fail_first()),
+            )
+        }
         "search" if model.is_hierarchical() => via(
             name,
             model,
             "progression, tightest task first",
             Progression::fail_first(),
         ),
-        // With the order fixed there is one open goal at a time.
-        "search" if model == PlanningModel::D => {
-            via(name, model, "greedy best-first search", Classical::greedy())
-        }
         "search" => via(
             name,
             model,
