@@ -11,7 +11,8 @@
 //! two columns of a stack, may be exchanged in any set of columns or rows that
 //! is closed under meeting in a digit. Each such exchange can be undone by the
 //! same exchange, so stirring makes all grids it can reach equally likely in
-//! the long run, and a hundred exchanges are long enough to see no bias.
+//! the long run. A hundred exchanges bring the 4.3 % down to about 3.7; a
+//! thousand reach 2/56, and cost more than the puzzle does.
 //!
 //! At last rows, columns, bands and stacks are exchanged whole, which makes
 //! every cell exactly as likely as every other to hold a digit. The smallest
@@ -26,7 +27,7 @@ use crate::{Digit, Grid, Shape};
 /// A random full grid.
 ///
 /// Exactly uniform on 4x4; on the other boards without bias for any cell,
-/// digit or house, and as good as without bias for any pattern of houses.
+/// digit or house, and with little left for patterns such as pure bands.
 pub fn full_grid(shape: Shape, rng: &mut Rng, run: &mut Run<'_>) -> Result<Grid, Stop> {
     if shape == Shape::Two {
         let all = Native.solve(&Grid::empty(shape), &mut Run::all());
