@@ -1,0 +1,321 @@
+//! Robots under every scheduler, in threads, with faults; and their traces.
+
+use std::time::Duration;
+
+use planoku_engine::{Cancel, End, Engine, Run};
+use planoku_sudoku::{Grid, Shape, reference};
+use planoku_workbench::agents::judge::unique_solution;
+use planoku_workbench::agents::replay::Replay;
+use planoku_workbench::agents::svg::{Film, animate};
+use planoku_workbench::agents::trace::{Header, Trace, TraceWriter};
+use planoku_workbench::agents::{
+    Agents, Event, Fault, FaultKind, Finish, Loss, Model, Policy, Reading, RobotId, Scheduler,
+    Settings, StoppedBy, run, run_with,
+};
+use proptest::prelude::*;
+
+/// An easy puzzle that model 4 solves alone.
+const EASY: &str =
+    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
+
+fn solve(puzzle: &Grid, settings: &Settings) -> planoku_workbench::agents::Report {
+    run(puzzle, settings, &mut Run::limit(1)).unwrap()
+}
+
+/// A puzzle from a full board of any size, by clearing cells.
+fn puzzle_of(shape: Shape, keep: &[bool]) -> Grid {
+    // The rows of a box shifted against each other: a board that is always right.
+    let (rows, columns, side) = (shape.box_rows(), shape.box_columns(), shape.side());
+    let mut grid = Grid::empty(shape);
+    for (cell, keep) in shape.all_cells().zip(keep) {
+        let (row, column) = (shape.row(cell), shape.column(cell));
+        let value = (columns * (row % rows) + row / rows + column) % side;
+        if *keep {
+            grid.set(cell, planoku_sudoku::Digit::new(value as u8 + 1));
+        }
+    }
+    grid
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn model_1_finds_every_solution_of_small_boards(keep in prop::collection::vec(any::<bool>(), 16)) {
+        let puzzle = puzzle_of(Shape::Two, &keep);
+        for model in [Model::M1, Model::M4Then1] {
+            let engine = Agents { model, reading: Reading::Sound };
+            let outcome = engine.solve(&puzzle, &mut Run::limit(50)).unwrap();
+            let mut found = outcome.answers;
+            let mut expected = reference::solutions(&puzzle, 50);
+            if outcome.end == End::Exhausted {
+                found.sort();
+                expected.sort();
+                prop_assert_eq!(found, expected);
+            } else {
+                prop_assert_eq!(found.len(), expected.len());
+            }
+        }
+    }
+
+    #[test]
+    fn no_scheduler_changes_where_sound_robots_end(
+        keep in prop::collection::vec(prop::bool::weighted(0.55), 81),
+        seed in any::<u64>(),
+        one_box in any::<bool>(),
+    ) {
+        let puzzle = puzzle_of(Shape::Three, &keep);
+        let policy = if one_box { Policy::OneBox } else { Policy::WholeScan };
+        for model in [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6] {
+            let expected = solve(&puzzle, &Settings::new(model)).grid;
+            for scheduler in [Scheduler::Random, Scheduler::Fewest, Scheduler::Interleaved] {
+                let settings = Settings { scheduler, policy, seed, ..Settings::new(model) };
+                prop_assert_eq!(&solve(&puzzle, &settings).grid, &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn robots_work_on_boards_of_every_size() {
+    for shape in Shape::ALL {
+        let keep: Vec<bool> = (0..shape.cells()).map(|cell| cell % 7 != 3).collect();
+        let puzzle = puzzle_of(shape, &keep);
+        for model in Model::ALL {
+            for scheduler in Scheduler::ALL {
+                let settings = Settings {
+                    scheduler,
+                    ..Settings::new(model)
+                };
+                let mut budget = Run::limit(1).with_nodes(20_000);
+                let report = run(&puzzle, &settings, &mut budget).unwrap();
+                if report.finish == Finish::Solved {
+                    assert_eq!(planoku_sudoku::verify(&puzzle, &report.grid), Ok(()));
+                }
+            }
+        }
+        let report = solve(&puzzle, &Settings::new(Model::M6));
+        assert_eq!(report.finish, Finish::Solved, "{shape}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let puzzle = EASY.parse().unwrap();
+    for scheduler in [Scheduler::Random, Scheduler::Interleaved] {
+        let counts = |seed| {
+            let settings = Settings {
+                scheduler,
+                seed,
+                ..Settings::new(Model::M4)
+            };
+            solve(&puzzle, &settings).counts
+        };
+        assert_eq!(counts(7), counts(7));
+        assert!((0..5).any(|seed| counts(seed) != counts(7)));
+    }
+}
+
+#[test]
+fn requests_that_come_too_late_are_refused() {
+    let puzzle: Grid = EASY.parse().unwrap();
+    let refusals: u64 = (0..20)
+        .map(|seed| {
+            let settings = Settings {
+                scheduler: Scheduler::Interleaved,
+                seed,
+                ..Settings::new(Model::M3).printed()
+            };
+            solve(&puzzle, &settings).counts.refusals
+        })
+        .sum();
+    assert!(refusals > 0);
+}
+
+#[test]
+fn concurrent_robots_end_where_round_robin_ends() {
+    let path = format!(
+        "{}/../../../shared/puzzles/euler50.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let Ok(text) = std::fs::read_to_string(path) else {
+        eprintln!("passed over: euler50.txt is not here");
+        return;
+    };
+    let models = [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6];
+    // All thousand runs are made by `planoku-bench agents`; here every tenth.
+    for (nth, line) in text.lines().enumerate() {
+        let puzzle: Grid = line.parse().unwrap();
+        for model in [models[nth % 5], Model::M4] {
+            let expected = solve(&puzzle, &Settings::new(model)).grid;
+            let settings = Settings {
+                scheduler: Scheduler::Concurrent,
+                ..Settings::new(model)
+            };
+            let report = solve(&puzzle, &settings);
+            assert_eq!(report.grid, expected);
+            assert!(report.lost.is_empty());
+        }
+    }
+}
+
+#[test]
+fn model_1_works_in_threads() {
+    let puzzle = ".23.3..22143.32.".parse().unwrap();
+    let settings = Settings {
+        scheduler: Scheduler::Concurrent,
+        ..Settings::new(Model::M1)
+    };
+    assert_eq!(solve(&puzzle, &settings).finish, Finish::Solved);
+}
+
+#[track_caller]
+fn with_fault(model: Model, robot: u8, kind: FaultKind) -> planoku_workbench::agents::Report {
+    let settings = Settings {
+        scheduler: Scheduler::Concurrent,
+        patience: Duration::from_millis(150),
+        fault: Some(Fault {
+            robot: RobotId(robot),
+            after: 1,
+            kind,
+        }),
+        ..Settings::new(model)
+    };
+    solve(&EASY.parse().unwrap(), &settings)
+}
+
+#[test]
+fn a_dead_robot_is_noticed_and_the_others_go_on() {
+    let report = with_fault(Model::M4, 4, FaultKind::Dies);
+    assert_eq!(report.lost, [(RobotId(4), Loss::Died)]);
+    assert_eq!(report.finish, Finish::FixedPoint);
+    let solution = reference::solve(&EASY.parse().unwrap()).unwrap();
+    assert_eq!(
+        planoku_workbench::agents::judge::wrong_boxes(&report.grid, &solution),
+        0
+    );
+}
+
+#[test]
+fn a_late_robot_is_given_up_and_the_others_go_on() {
+    let report = with_fault(Model::M4, 4, FaultKind::Sleeps(Duration::from_secs(3)));
+    assert!(report.lost.contains(&(RobotId(4), Loss::Late)));
+    assert_eq!(report.finish, Finish::FixedPoint);
+}
+
+#[test]
+fn a_pair_that_loses_a_robot_abandons_the_work() {
+    for (kind, how) in [
+        (FaultKind::Dies, Loss::Died),
+        (FaultKind::Sleeps(Duration::from_secs(3)), Loss::Late),
+    ] {
+        let report = with_fault(Model::M1, 0, kind);
+        assert_eq!(report.finish, Finish::Abandoned);
+        assert!(report.lost.contains(&(RobotId(0), how)));
+    }
+}
+
+#[test]
+fn out_of_budget_is_stopped_not_no_solution() {
+    let puzzle = Grid::empty(Shape::Five);
+    let mut settings = Settings::new(Model::M1);
+    settings.removals = Some(100);
+    let report = solve(&puzzle, &settings);
+    assert_eq!(report.finish, Finish::Stopped(StoppedBy::Removals));
+    assert_eq!(report.counts.removals, 100);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    for scheduler in Scheduler::ALL {
+        let settings = Settings {
+            scheduler,
+            ..Settings::new(Model::M1)
+        };
+        let mut budget = Run::limit(1).with_cancel(cancel.clone());
+        let report = run(&puzzle, &settings, &mut budget).unwrap();
+        assert!(matches!(report.finish, Finish::Stopped(_)), "{scheduler}");
+    }
+}
+
+/// The trace of a run, as text.
+fn traced(puzzle: &str, settings: &Settings) -> String {
+    let puzzle: Grid = puzzle.parse().unwrap();
+    let solution = unique_solution(&puzzle, 100_000);
+    let header = Header::new(&puzzle, solution.as_ref(), settings);
+    let mut writer = TraceWriter::new(Vec::new(), &header, puzzle.shape(), u64::MAX).unwrap();
+    let mut note = |event: Event| writer.note(event);
+    let report = run_with(
+        &puzzle,
+        settings,
+        &mut Run::limit(1),
+        Some(&mut note),
+        &mut |_| false,
+    );
+    let finish = report.unwrap().finish;
+    String::from_utf8(writer.finish(finish).unwrap()).unwrap()
+}
+
+#[test]
+fn a_trace_plays_forward_to_the_end_and_back_to_the_puzzle() {
+    for (model, scheduler) in [
+        (Model::M4Then1, Scheduler::Fewest),
+        (Model::M1, Scheduler::RoundRobin),
+        (Model::M4, Scheduler::Concurrent),
+    ] {
+        let settings = Settings {
+            scheduler,
+            ..Settings::new(model)
+        };
+        let trace = Trace::read(traced(EASY, &settings).as_bytes()).unwrap();
+        let mut replay = Replay::new(&trace);
+        while replay.forward() {}
+        assert!(replay.board().is_full());
+        assert_eq!(replay.position(), replay.len());
+        while replay.back() {}
+        assert_eq!(replay.board(), &trace.puzzle);
+    }
+}
+
+#[test]
+fn a_trace_becomes_a_picture() {
+    let text = traced(EASY, &Settings::new(Model::M4));
+    let trace = Trace::read(text.as_bytes()).unwrap();
+    let (picture, left_out) = animate(&trace, Film::default());
+    assert_eq!(left_out, 0);
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+    let film = Film {
+        steps: 10,
+        ..Film::default()
+    };
+    assert!(animate(&trace, film).1 > 0);
+}
+
+#[test]
+fn bad_traces_are_reported_where_they_are_bad() {
+    let good = traced(".23.3..22143.32.", &Settings::new(Model::M4));
+    let header = good.lines().next().unwrap();
+    let check = |second: &str, expected: &str| {
+        let text = format!("{header}\n{second}\n");
+        let error = Trace::read(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    check("{", "2:1: EOF while parsing an object");
+    check(
+        r#"{"event":"dance","robot":1}"#,
+        "2:2: there is no event `dance`",
+    );
+    check(
+        r#"{"event":"turn","robot":5}"#,
+        "2:17: expected 1 to 4, found 5",
+    );
+    check(
+        r#"{"event":"turn"}"#,
+        "2:1: expected a field `robot`, found none",
+    );
+    check(
+        r#"{"event":"place","robot":1,"row":1,"column":2,"digit":1}"#,
+        "2:2: cannot have happened: the cell is filled",
+    );
+    let error = Trace::read("".as_bytes()).unwrap_err();
+    assert_eq!((error.line, error.column), (1, 1));
+    assert!(Trace::read("\u{0}\u{ff}".as_bytes()).is_err());
+}
