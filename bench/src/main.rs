@@ -6,6 +6,7 @@
 //! runs the planning portfolio on competition instances, one process each.
 //! Benchmarks are named verb/engine/corpus.
 
+mod agents;
 mod corpus;
 mod csp;
 mod ipc;
@@ -29,6 +30,7 @@ enum Command {
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
     Peers(peers::Args),
+    Agents(agents::Args),
     Sat(sat::Args),
 }
 
@@ -38,6 +40,7 @@ fn main() -> std::process::ExitCode {
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Peers(args) => peers::run(&args),
+        Command::Agents(args) => agents::run_experiments(&args),
         Command::Sat(args) => sat::run(&args),
     };
     match result {
