@@ -44,7 +44,9 @@ pub fn run_experiments(args: &Args) -> Result<(), String> {
 fn table_three(puzzles: &[Grid], args: &Args) -> Result<(), String> {
     let rows = experiment::hardest(puzzles, args.rows).map_err(|error| error.to_string())?;
     if !args.json {
-        println!("puzzle  placements 1   removals 1     ms 1  placements 4+1  removals 4+1  ms 4+1");
+        println!(
+            "puzzle  placements 1   removals 1     ms 1  placements 4+1  removals 4+1  ms 4+1"
+        );
     }
     for row in &rows {
         let (alone, combined) = (row.alone.counts, row.combined.counts);
@@ -63,12 +65,19 @@ fn table_three(puzzles: &[Grid], args: &Args) -> Result<(), String> {
         } else {
             println!(
                 "{:>6} {:>13} {:>12} {alone_ms:>8.1} {:>15} {:>13} {combined_ms:>7.1}",
-                row.number, alone.placements, alone.removals, combined.placements, combined.removals,
+                row.number,
+                alone.placements,
+                alone.removals,
+                combined.placements,
+                combined.removals,
             );
         }
     }
     let worse = rows.iter().filter(|row| row.is_worse()).count();
-    eprintln!("4+1 is worse (more placements or removals) on {worse} of {}", rows.len());
+    eprintln!(
+        "4+1 is worse (more placements or removals) on {worse} of {}",
+        rows.len()
+    );
     Ok(())
 }
 
@@ -81,14 +90,20 @@ fn concurrent(puzzles: &[Grid], args: &Args) -> Result<(), String> {
         };
         let model = models[nth / puzzles.len() % models.len()];
         let once = |scheduler, policy| {
-            let settings = Settings { scheduler, policy, ..Settings::new(model) };
+            let settings = Settings {
+                scheduler,
+                policy,
+                ..Settings::new(model)
+            };
             run(puzzle, &settings, &mut Run::limit(1)).map_err(|error| error.to_string())
         };
         let expected = once(Scheduler::RoundRobin, Policy::WholeScan)?;
         let found = once(Scheduler::Concurrent, Policy::ALL[nth % 2])?;
         refusals += found.counts.refusals;
         if found.grid != expected.grid || !found.lost.is_empty() {
-            return Err(format!("run {nth}: model {model} ended elsewhere on {puzzle}"));
+            return Err(format!(
+                "run {nth}: model {model} ended elsewhere on {puzzle}"
+            ));
         }
     }
     eprintln!(
