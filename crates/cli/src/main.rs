@@ -6,6 +6,7 @@ mod each;
 mod exit;
 mod files;
 mod input;
+mod lsp;
 mod output;
 mod values;
 
@@ -50,6 +51,7 @@ enum Command {
     Check(commands::check::Args),
     Explain(commands::explain::Args),
     Fmt(commands::fmt::Args),
+    Lsp(commands::lsp::Args),
     Ground(commands::ground::Args),
     Plan(commands::plan::Args),
     Verify(commands::verify::Args),
@@ -75,6 +77,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Check(args)) => commands::check::run(args, context),
         Some(Command::Explain(args)) => commands::explain::run(args, context),
         Some(Command::Fmt(args)) => commands::fmt::run(args, context),
+        Some(Command::Lsp(args)) => commands::lsp::run(args, context),
         Some(Command::Ground(args)) => commands::ground::run(args, context),
         Some(Command::Plan(args)) => commands::plan::run(args, context),
         Some(Command::Verify(args)) => commands::verify::run(args, context),

@@ -10,6 +10,7 @@
 pub mod check;
 pub mod diagnostic;
 pub mod ground;
+pub mod index;
 pub mod model;
 pub mod plan;
 pub mod planners;

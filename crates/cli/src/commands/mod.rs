@@ -20,6 +20,7 @@ pub mod explain;
 pub mod fmt;
 pub mod generate;
 pub mod ground;
+pub mod lsp;
 pub mod man;
 pub mod plan;
 pub mod planning;

@@ -15,7 +15,7 @@ code!(MISSING = "H0604", Hint, "requirement not declared");
 code!(UNKNOWN = "W0605", Warning, "unknown requirement");
 
 /// Requirements anyone has defined, for PDDL up to 3.1 and HDDL.
-const KNOWN: &[&str] = &[
+pub const KNOWN: &[&str] = &[
     ":strips",
     ":typing",
     ":equality",
