@@ -175,13 +175,16 @@ enum Pace {
     Clock,
 }
 
+/// One planner's search, ready to be run.
+type Work<'a> = dyn Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + 'a;
+
 /// One planner of the team.
 struct Member<'a> {
     name: &'static str,
     pace: Pace,
     /// How many times as long as others its turns are.
     share: f64,
-    work: Box<dyn Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + 'a>,
+    work: Box<Work<'a>>,
 }
 
 /// What came of a turn.
@@ -395,7 +398,7 @@ impl Shared<'_> {
                     "commit",
                     Pace::Nodes(200_000.0),
                     1.0,
-                    Box::new(Commit::default()),
+                    Box::<Commit>::default(),
                 ),
                 member(
                     "strips-ff",
@@ -435,7 +438,7 @@ impl Shared<'_> {
                     "htn-partial",
                     again(&informed),
                     1.0,
-                    Box::new(Partial::default()),
+                    Box::<Partial>::default(),
                 ),
                 member(
                     "linear-sat",

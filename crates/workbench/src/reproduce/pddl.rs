@@ -103,8 +103,11 @@ fn branching() -> Table {
     }
 }
 
+/// A planner, whatever it does inside.
+type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
+
 fn searches(effort: &Effort<'_>) -> Table {
-    let planners: [(&str, Box<dyn Engine<Ground, Answer = Derivation>>); 3] = [
+    let planners: [(&str, Planner); 3] = [
         (
             "best-first search on a relaxed plan",
             Box::new(Classical::greedy()),

@@ -329,7 +329,8 @@ impl<'s, 'm> Best<'s, 'm> {
     }
 
     fn plan(&self, parent: u32, from: usize) -> Plan {
-        let mut parts = vec![from..self.made.len()];
+        let mut parts = Vec::new();
+        parts.push(from..self.made.len());
         let mut at = parent;
         while at != NONE {
             let node = &self.nodes[at as usize];
