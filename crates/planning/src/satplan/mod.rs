@@ -18,6 +18,7 @@ mod rules;
 mod tests;
 
 use planoku_constraints::cnf::{Cnf, Lit};
+use planoku_constraints::proof::{self, drat};
 use planoku_constraints::sat::{Answer, Sat};
 use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
 
@@ -83,6 +84,26 @@ pub fn formula(ground: &Ground, depth: u64, run: &mut Run<'_>) -> Result<Cnf, Le
     let open: Vec<Lit> = tree.open_tasks().collect();
     open.into_iter().for_each(|lit| tree.formula.add(&[!lit]));
     Ok(tree.formula.copy.unwrap_or_default())
+}
+
+/// A proof that there is no plan of this depth, to be checked by others: the
+/// formula of [`formula`] and its refutation in DRAT. `None` if there is such a
+/// plan. The proof has passed [`planoku_constraints::proof::check`].
+pub fn refute(
+    ground: &Ground,
+    depth: u64,
+    run: &mut Run<'_>,
+) -> Result<Option<(Cnf, Vec<u8>)>, Leave> {
+    let internal = |what: String| Leave::Error(EngineError::Internal(what));
+    let cnf = formula(ground, depth, run)?;
+    let mut proof = drat::Writer::text(Vec::new());
+    if proof::search::search(&cnf, &mut proof, run)? != proof::search::Verdict::Refuted {
+        return Ok(None);
+    }
+    let proof = proof.finish().map_err(|error| internal(error.to_string()))?;
+    proof::check::drat(&cnf, &proof[..], run)
+        .map_err(|rejected| internal(format!("our own proof is wrong: {rejected}")))?;
+    Ok(Some((cnf, proof)))
 }
 
 fn prepare(ground: &Ground) -> Result<Rules, EngineError> {

@@ -278,3 +278,25 @@ fn random_classical_problems_agree_with_trying_everything() {
     let [plans, _, _] = compare(0..800, false);
     assert!(plans > 200, "a one-sided sample: {plans} plans");
 }
+
+#[test]
+fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
+    let (mut proved, mut found) = (0, 0);
+    for seed in 0..60 {
+        let ground = random(seed, true);
+        let outcome = SatPlan.solve(&ground, &mut Run::limit(1).with_nodes(100)).unwrap();
+        let depth = outcome.stats.get("depth");
+        match refute(&ground, depth, &mut Run::limit(1)).unwrap() {
+            Some((cnf, proof)) => {
+                assert!(outcome.answers.is_empty(), "seed {seed}: there is a plan");
+                assert!(cnf.clauses().count() > 0 && !proof.is_empty());
+                proved += 1;
+            }
+            None => {
+                assert_ne!(outcome.end, End::Exhausted, "seed {seed}: there is no plan");
+                found += 1;
+            }
+        }
+    }
+    assert!(proved > 5 && found > 5, "a one-sided sample: {proved} and {found}");
+}
