@@ -100,7 +100,9 @@ pub fn refute(
     if proof::search::search(&cnf, &mut proof, run)? != proof::search::Verdict::Refuted {
         return Ok(None);
     }
-    let proof = proof.finish().map_err(|error| internal(error.to_string()))?;
+    let proof = proof
+        .finish()
+        .map_err(|error| internal(error.to_string()))?;
     proof::check::drat(&cnf, &proof[..], run)
         .map_err(|rejected| internal(format!("our own proof is wrong: {rejected}")))?;
     Ok(Some((cnf, proof)))

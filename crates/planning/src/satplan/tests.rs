@@ -284,7 +284,9 @@ fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
     let (mut proved, mut found) = (0, 0);
     for seed in 0..60 {
         let ground = random(seed, true);
-        let outcome = SatPlan.solve(&ground, &mut Run::limit(1).with_nodes(100)).unwrap();
+        let outcome = SatPlan
+            .solve(&ground, &mut Run::limit(1).with_nodes(100))
+            .unwrap();
         let depth = outcome.stats.get("depth");
         match refute(&ground, depth, &mut Run::limit(1)).unwrap() {
             Some((cnf, proof)) => {
@@ -298,5 +300,8 @@ fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
             }
         }
     }
-    assert!(proved > 5 && found > 5, "a one-sided sample: {proved} and {found}");
+    assert!(
+        proved > 5 && found > 5,
+        "a one-sided sample: {proved} and {found}"
+    );
 }
