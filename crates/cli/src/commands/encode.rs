@@ -1,7 +1,7 @@
 //! `planoku encode`: a puzzle in the language of other tools.
 //!
 //! Each language turns a puzzle into one or more named files. To add one, add
-//! a variant to [`Language`] and an arm to [`files`].
+//! a variant to [`Language`] and an arm to [`files()`].
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //! and deeper.
 //!
 //! One encoding serves totally ordered hierarchical problems and classical
-//! ones: [`rules`] prepares the problem, [`encode`] turns one more layer of it
+//! ones: `rules` prepares the problem, `encode` turns one more layer of it
 //! into clauses, an incremental SAT solver answers, and the assignment is read
 //! back as a derivation.
 //!

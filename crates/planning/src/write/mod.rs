@@ -2,7 +2,7 @@
 //!
 //! [`domain`] and [`problem`] write what a [`Model`] says; reading that text
 //! yields the same model, ids included, but for the places it came from.
-//! [`format`] keeps the text's words and comments and only arranges them.
+//! [`format()`] keeps the text's words and comments and only arranges them.
 
 mod layout;
 mod types;
