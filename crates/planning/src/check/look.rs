@@ -154,3 +154,16 @@ pub(super) fn task_name(model: &Model, task: TaskRef) -> &str {
         TaskRef::Action(id) => &model.actions[id.index()].name,
     }
 }
+
+/// "one action and 3 methods": what there is none of is left out.
+pub(super) fn count(counts: &[(usize, &str, &str)]) -> String {
+    let parts: Vec<String> = counts
+        .iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| match count {
+            1 => format!("one {one}"),
+            _ => format!("{count} {many}"),
+        })
+        .collect();
+    parts.join(" and ")
+}

@@ -19,6 +19,7 @@ macro_rules! code {
     };
 }
 
+pub mod applicable;
 pub mod case;
 pub mod character;
 pub mod complementary;
@@ -27,8 +28,10 @@ pub mod duplicate;
 pub mod fit;
 pub mod form;
 pub mod keyword;
+pub mod led_to;
 mod look;
 pub mod parenthesis;
+mod reason;
 pub mod refine;
 mod relax;
 pub mod requirement;
@@ -98,7 +101,8 @@ pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughn
         let relaxed = relax::Relaxed::new(model, facts, true, thoroughness.steps).ok();
         cost::check(model, relaxed.as_ref(), &mut out);
         if has_problem {
-            solvable::check(reading, thoroughness.steps, &mut out);
+            let solvable = solvable::check(reading, thoroughness.steps, &mut out);
+            led_to::check(model, solvable, &mut out);
         }
     }
     reading.diagnostics = out;
@@ -149,7 +153,9 @@ pub fn codes() -> Vec<&'static Code> {
         &refine::NO_REFINEMENT,
         &solvable::UNSOLVABLE,
         &solvable::NEVER_MATCHES,
-        &solvable::NOT_LED_TO,
+        &led_to::NO_ACTION,
+        &applicable::NEVER_APPLIES,
+        &led_to::IDLE,
         &structure::CYCLIC_TYPES,
         &structure::CYCLIC_ORDERING,
         &fit::ARITY,

@@ -1,17 +1,12 @@
 //! Problems without solution even when deletes are ignored, with the reason
-//! in words; and what the initial network never leads to.
-//!
-//! The reason is a walk down from the initial network (or the goal): a task
-//! that cannot be accomplished, its methods and what each of them lacks, an
-//! action that cannot apply and the literal that empties its join, a fact that
-//! nothing can make true.
+//! in words (see [`super::reason`]), and static facts that match no literal.
 
 use super::look;
-use super::relax::{Literal, Meaning, Owner, Relaxed, TooMuch};
+use super::reason::Reason;
+use super::relax::Relaxed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::resolve::Reading;
-use crate::model::{Formula, Model, ObjectId, PredicateId, Span, TaskRef, Term, VariableId};
-use std::cell::Cell;
+use crate::model::{Model, ObjectId, Term};
 
 code!(
     UNSOLVABLE = "E0501",
@@ -23,18 +18,9 @@ code!(
     Error,
     "facts exist, but none can match"
 );
-code!(
-    NOT_LED_TO = "W0503",
-    Warning,
-    "the initial network leads to no action"
-);
-
-/// How deep a reason is followed, and how many alternatives are told.
-const DEEPEST: usize = 6;
-const MOST_METHODS: usize = 4;
-
-/// Examines a problem that has been read completely.
-pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) {
+/// Examines a problem that has been read completely. False if it is known to
+/// have no solution.
+pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) -> bool {
     let model = &reading.model;
     let mut repaired: Vec<Option<&Vec<ObjectId>>> = vec![None; model.init.len()];
     for (index, arguments) in &reading.repaired {
@@ -48,21 +34,21 @@ pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) {
         .map(|(fact, repaired)| (fact.predicate, repaired.unwrap_or(&fact.arguments).clone()));
     never_matches(model, out);
     let Ok(mut relaxed) = Relaxed::new(model, meant, false, limit) else {
-        return;
+        return true;
     };
     if relaxed.run().is_err() {
-        return;
+        relaxed.sketch();
+        super::applicable::check(&relaxed, &[], out);
+        return true;
     }
-    let reason = Reason {
-        relaxed: &relaxed,
-        spent: Cell::new(0),
-    };
+    let reason = Reason::new(&relaxed);
     let verdict = match &model.network {
         Some(_) => reason.network(),
         None => reason.goal(),
     };
+    super::applicable::check(&relaxed, &reason.told(), out);
     let Ok(Some((span, message, mut notes))) = verdict else {
-        return;
+        return true;
     };
     if !reading.repaired.is_empty() {
         notes.push("this holds even with all arguments put in the declared order".to_owned());
@@ -70,8 +56,11 @@ pub(super) fn check(reading: &Reading, limit: u64, out: &mut Diagnostics) {
     let mut diagnostic = Diagnostic::new(&UNSOLVABLE, span, message)
         .label("cannot be accomplished, even if nothing ever became false");
     diagnostic.notes = notes;
+    for (span, text) in reason.places() {
+        diagnostic = diagnostic.related(span, text);
+    }
     out.push(diagnostic);
-    not_led_to(model, &relaxed, out);
+    false
 }
 
 /// A static predicate has facts, but none that fits a literal's variables.
@@ -126,499 +115,4 @@ fn never_matches(model: &Model, out: &mut Diagnostics) {
             );
         }
     }
-}
-
-/// If the network leads to no action at all, say what it leaves aside.
-fn not_led_to(model: &Model, relaxed: &Relaxed<'_>, out: &mut Diagnostics) {
-    let Some(network) = &model.network else {
-        return;
-    };
-    let is_action = |task: &TaskRef| matches!(task, TaskRef::Action(_));
-    if model.actions.is_empty() || relaxed.led_to.iter().any(is_action) {
-        return;
-    }
-    let tasks = (0..model.tasks.len() as u32).map(|i| TaskRef::Task(crate::model::TaskId(i)));
-    let actions =
-        (0..model.actions.len() as u32).map(|i| TaskRef::Action(crate::model::ActionId(i)));
-    let named = |what: &str, all: Vec<TaskRef>| match all.len() {
-        0 => String::new(),
-        1 => format!("{what} `{}`", look::task_name(model, all[0])),
-        _ => {
-            let names: Vec<String> = all
-                .iter()
-                .take(12)
-                .map(|task| format!("`{}`", look::task_name(model, *task)))
-                .collect();
-            format!("{what}s {}", names.join(", "))
-        }
-    };
-    let left = |task: &TaskRef| !relaxed.led_to.contains(task);
-    let tasks = named("task", tasks.filter(left).collect());
-    let actions = named("action", actions.filter(left).collect());
-    let both = [tasks, actions].into_iter().filter(|text| !text.is_empty());
-    let listed = both.collect::<Vec<_>>().join(" and ");
-    let mut diagnostic = Diagnostic::new(
-        &NOT_LED_TO,
-        network.span,
-        "the initial network leads to no action, so nothing can ever change",
-    )
-    .label(format!("never leads to {listed}"))
-    .note("an HTN planner executes only what the initial network leads to; a task is not a goal")
-    .help("put a task into the network whose methods lead to the actions");
-    if let Some(action) = model.actions.first() {
-        diagnostic = diagnostic.related(action.span, "declared, but out of reach");
-    }
-    out.push(diagnostic);
-}
-
-type Verdict = Option<(Span, String, Vec<String>)>;
-
-struct Reason<'r, 'm> {
-    relaxed: &'r Relaxed<'m>,
-    /// Steps spent on the whole explanation, which has a limit of its own.
-    spent: Cell<u64>,
-}
-
-impl<'m> Reason<'_, 'm> {
-    fn model(&self) -> &'m Model {
-        self.relaxed.model
-    }
-
-    /// The initial network: each subtask for itself, then all together.
-    fn network(&self) -> Result<Verdict, TooMuch> {
-        let model = self.model();
-        let Some(initial) = &model.network else {
-            return Ok(None);
-        };
-        let variables = &initial.variables;
-        for subtask in &initial.network.subtasks {
-            let relation = self.relaxed.task(subtask.task);
-            if self.some_match(&subtask.arguments, relation) {
-                continue;
-            }
-            let name = look::task_name(model, subtask.task);
-            let shown = look::show(model, name, &subtask.arguments, variables);
-            let mut notes = Vec::new();
-            let fixed = fixed_values(&subtask.arguments);
-            self.task(subtask.task, &fixed, &mut notes, &mut Vec::new())?;
-            let message = format!("the initial network has no solution: `{shown}` is impossible");
-            return Ok(Some((subtask.span, message, notes)));
-        }
-        if let Some(note) = self.unreachable_goal()? {
-            let message = "the initial network has no solution that reaches the goal".to_owned();
-            return Ok(Some((initial.span, message, vec![note])));
-        }
-        Ok(None)
-    }
-
-    /// The goal of a classical problem.
-    fn goal(&self) -> Result<Verdict, TooMuch> {
-        let Some(note) = self.unreachable_goal()? else {
-            return Ok(None);
-        };
-        let mut span = Span::default();
-        look::atoms(&self.model().goal, true, &mut |atom, _| {
-            if span.end == 0 {
-                span = atom.span;
-            }
-        });
-        let message = "the goal cannot be reached".to_owned();
-        Ok(Some((span, message, vec![note])))
-    }
-
-    /// The first part of the goal that can never hold.
-    fn unreachable_goal(&self) -> Result<Option<String>, TooMuch> {
-        let model = self.model();
-        let mut parts: Vec<&Formula> = Vec::new();
-        look::literals(&model.goal, &mut |part| parts.push(part));
-        let goal = &model.goal_variables;
-        for part in parts {
-            match part {
-                Formula::Atom(atom) => {
-                    let relation = self.relaxed.predicate(atom.predicate);
-                    if !self.some_match(&atom.arguments, relation) {
-                        let shown = look::show_atom(model, atom, goal);
-                        let who = self.who_adds(atom.predicate);
-                        return Ok(Some(format!("`{shown}` can never become true: {who}")));
-                    }
-                }
-                Formula::Not(inner) => {
-                    if let Formula::Atom(atom) = &**inner
-                        && !self.relaxed.changing[atom.predicate.index()]
-                        && self.some_match(&atom.arguments, self.relaxed.predicate(atom.predicate))
-                    {
-                        let shown = look::show_atom(model, atom, goal);
-                        return Ok(Some(format!("`{shown}` holds, and nothing changes it")));
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(None)
-    }
-
-    /// True if some reachable tuple has the constants of the terms, and equal
-    /// objects where a variable repeats.
-    fn some_match(&self, terms: &[Term], relation: super::relax::RelationId) -> bool {
-        let relation = self.relaxed.relation(relation);
-        let constant = terms
-            .iter()
-            .enumerate()
-            .find_map(|(column, term)| match term {
-                Term::Object(object) => Some((column, *object)),
-                Term::Variable(_) => None,
-            });
-        let fits = |tuple: &[ObjectId]| {
-            terms
-                .iter()
-                .zip(tuple)
-                .enumerate()
-                .all(|(i, (term, object))| match term {
-                    Term::Object(constant) => constant == object,
-                    Term::Variable(_) => (0..i).all(|j| terms[j] != *term || tuple[j] == *object),
-                })
-        };
-        match constant {
-            Some((column, object)) => relation
-                .with(column, object)
-                .iter()
-                .any(|index| fits(relation.tuple(*index as usize))),
-            None => (0..relation.len()).any(|index| fits(relation.tuple(index))),
-        }
-    }
-
-    /// Why a task, with some arguments fixed, cannot be accomplished.
-    fn task(
-        &self,
-        task: TaskRef,
-        fixed: &[Option<ObjectId>],
-        notes: &mut Vec<String>,
-        path: &mut Vec<TaskRef>,
-    ) -> Result<(), TooMuch> {
-        let name = look::task_name(self.model(), task);
-        if path.contains(&task) {
-            notes.push(format!("`{name}` leads to itself again"));
-            return Ok(());
-        }
-        if path.len() >= DEEPEST {
-            return Ok(());
-        }
-        path.push(task);
-        let rules: Vec<usize> = (0..self.relaxed.rules.len())
-            .filter(|index| match (self.relaxed.rules[*index].owner, task) {
-                (Owner::Action(id), TaskRef::Action(action)) => id == action,
-                (Owner::Method(id), TaskRef::Task(task)) => {
-                    self.model().methods[id.index()].task == task
-                }
-                _ => false,
-            })
-            .collect();
-        if let TaskRef::Task(_) = task {
-            match rules.as_slice() {
-                [] => notes.push(format!("`{name}` has no method")),
-                [one] => notes.push(format!(
-                    "`{name}` has one method, `{}`",
-                    self.owner_name(*one)
-                )),
-                many => notes.push(format!("`{name}` has {} methods; none works", many.len())),
-            }
-        }
-        for rule in rules.iter().take(MOST_METHODS) {
-            self.rule(*rule, fixed, notes, path)?;
-        }
-        if rules.len() > MOST_METHODS {
-            notes.push(format!(
-                "and so on for {} more methods",
-                rules.len() - MOST_METHODS
-            ));
-        }
-        path.pop();
-        Ok(())
-    }
-
-    fn owner_name(&self, rule: usize) -> &'m str {
-        let model = self.model();
-        match self.relaxed.rules[rule].owner {
-            Owner::Action(id) => &model.actions[id.index()].name,
-            Owner::Method(id) => &model.methods[id.index()].name,
-            Owner::Derived(index) => &model.predicates[model.derived[index].predicate.index()].name,
-            Owner::Network => "the initial network",
-        }
-    }
-
-    /// Why a rule has no instance with these arguments of its head.
-    fn rule(
-        &self,
-        index: usize,
-        fixed: &[Option<ObjectId>],
-        notes: &mut Vec<String>,
-        path: &mut Vec<TaskRef>,
-    ) -> Result<(), TooMuch> {
-        let rule = &self.relaxed.rules[index];
-        let name = self.owner_name(index);
-        let mut values = vec![None; rule.variables.len()];
-        if let Some(head) = rule.heads.first() {
-            for (term, object) in head.terms.iter().zip(fixed) {
-                match (term, object) {
-                    (Term::Variable(id), Some(object)) => {
-                        if self.relaxed.admitted[index][id.index()]
-                            .binary_search(object)
-                            .is_err()
-                        {
-                            let object = &self.model().objects[object.index()].name;
-                            notes.push(format!("`{name}` is not for `{object}`, by type"));
-                            return Ok(());
-                        }
-                        values[id.index()] = Some(*object);
-                    }
-                    (Term::Object(constant), Some(object)) if constant != object => {
-                        let constant = &self.model().objects[constant.index()].name;
-                        notes.push(format!("`{name}` is for `{constant}` only"));
-                        return Ok(());
-                    }
-                    _ => {}
-                }
-            }
-        }
-        // The shortest beginning of the body that nothing satisfies.
-        let culprit = (0..rule.body.len()).try_fold(None, |found, last| match found {
-            Some(_) => Ok(found),
-            None => Ok((!self.satisfiable(index, last + 1, &values)?).then_some(last)),
-        })?;
-        match culprit {
-            Some(last) => self.literal(index, last, &values, notes, path),
-            None => {
-                for formula in &rule.residue {
-                    if let Some(note) = self.residue(index, formula, &values)? {
-                        notes.push(format!("`{name}` {note}"));
-                        return Ok(());
-                    }
-                }
-                notes.push(format!(
-                    "no choice of variables satisfies all that `{name}` requires"
-                ));
-                Ok(())
-            }
-        }
-    }
-
-    /// True if the first literals of the body can hold together.
-    fn satisfiable(
-        &self,
-        rule: usize,
-        literals: usize,
-        values: &[Option<ObjectId>],
-    ) -> Result<bool, TooMuch> {
-        let mut some = false;
-        let mut steps = self.spent.get();
-        let mut values = values.to_vec();
-        // Whether the residue holds too is asked later.
-        let partial = literals.min(self.relaxed.rules[rule].body.len());
-        let relaxed = self.relaxed;
-        relaxed.join_literals(rule, partial, &mut values, &mut steps, &mut |_, _, _| {
-            some = true;
-            Ok(false)
-        })?;
-        self.spent.set(steps);
-        Ok(some)
-    }
-
-    /// Explains the literal that empties the join.
-    fn literal(
-        &self,
-        index: usize,
-        last: usize,
-        values: &[Option<ObjectId>],
-        notes: &mut Vec<String>,
-        path: &mut Vec<TaskRef>,
-    ) -> Result<(), TooMuch> {
-        let model = self.model();
-        let rule = &self.relaxed.rules[index];
-        let literal = &rule.body[last];
-        let owner = self.owner_name(index);
-        let shown = self.show(literal, values, index);
-        match self.relaxed.meaning(literal.relation) {
-            Meaning::Predicate(predicate) => {
-                let alone = self.some_match(&substitute(&literal.terms, values), literal.relation);
-                let who = self.who_adds(predicate);
-                let count = self.relaxed.relation(literal.relation).len();
-                let name = &model.predicates[predicate.index()].name;
-                notes.push(match (count, alone) {
-                    (0, _) => format!("`{owner}` requires `{shown}`, but no `{name}` fact ever holds: {who}"),
-                    (_, false) => format!("`{owner}` requires `{shown}`, which never holds: {who}"),
-                    (_, true) => format!(
-                        "`{owner}` requires `{shown}`, which never holds together with what stands before it"
-                    ),
-                });
-                Ok(())
-            }
-            Meaning::Task(task) => {
-                notes.push(format!("`{owner}` needs `{shown}`, which is impossible"));
-                let fixed: Vec<Option<ObjectId>> = substitute(&literal.terms, values)
-                    .iter()
-                    .map(|term| match term {
-                        Term::Object(object) => Some(*object),
-                        Term::Variable(_) => None,
-                    })
-                    .collect();
-                self.task(task, &fixed, notes, path)
-            }
-        }
-    }
-
-    /// Who could make facts of the predicate true, and why nobody does.
-    fn who_adds(&self, predicate: PredicateId) -> String {
-        let model = self.model();
-        let name = &model.predicates[predicate.index()].name;
-        if model
-            .derived
-            .iter()
-            .any(|derived| derived.predicate == predicate)
-        {
-            return format!("the condition of the derived predicate `{name}` never holds for it");
-        }
-        let adders: Vec<usize> = (0..model.actions.len())
-            .filter(|index| look::adds(&model.actions[*index].effect, predicate))
-            .collect();
-        let names: Vec<String> = adders
-            .iter()
-            .take(4)
-            .map(|index| format!("`{}`", model.actions[*index].name))
-            .collect();
-        let what = match adders.len() {
-            0 => return "it does not hold at the start and no action adds it".to_owned(),
-            1 => format!("the only action that adds `{name}`, {}, is", names[0]),
-            _ => format!("the actions that add `{name}`, {}, are", names.join(", ")),
-        };
-        let reachable = |index: &usize| {
-            let task = TaskRef::Action(crate::model::ActionId(*index as u32));
-            model.network.is_none() || self.relaxed.led_to.contains(&task)
-        };
-        if !adders.iter().any(reachable) {
-            return format!("{what} not reachable from the initial network");
-        }
-        let applies = |index: &usize| {
-            let task = TaskRef::Action(crate::model::ActionId(*index as u32));
-            self.relaxed.relation(self.relaxed.task(task)).len() > 0
-        };
-        match adders.iter().any(applies) {
-            true => format!("no instance of {} that can apply adds it", names.join(", ")),
-            false => format!("{what} never applicable"),
-        }
-    }
-
-    /// Explains a condition that is no literal, if it is to blame.
-    fn residue(
-        &self,
-        index: usize,
-        formula: &Formula,
-        values: &[Option<ObjectId>],
-    ) -> Result<Option<String>, TooMuch> {
-        let relaxed = self.relaxed;
-        let mut steps = self.spent.get();
-        if let Formula::Forall(ids, body) = formula
-            && let Formula::Atom(atom) = &**body
-        {
-            let mut terms: Vec<VariableId> = Vec::new();
-            for term in &atom.arguments {
-                if let Term::Variable(id) = term {
-                    terms.push(*id);
-                }
-            }
-            // Only a formula whose variables are all known can be counted.
-            if terms
-                .iter()
-                .all(|id| ids.contains(id) || values[id.index()].is_some())
-            {
-                let ids: Vec<u32> = ids.iter().map(|id| id.0).collect();
-                let mut values = values.to_vec();
-                let (mut wanted, mut hold, mut missing) = (0u64, 0u64, None);
-                relaxed.each_value(
-                    index,
-                    &ids,
-                    &mut values,
-                    &mut steps,
-                    &mut |this, values, _| {
-                        wanted += 1;
-                        let tuple = super::relax::ground(&atom.arguments, values);
-                        match this
-                            .relation(this.predicate(atom.predicate))
-                            .contains(&tuple)
-                        {
-                            true => hold += 1,
-                            false => {
-                                missing.get_or_insert(tuple);
-                            }
-                        }
-                        Ok(true)
-                    },
-                )?;
-                self.spent.set(steps);
-                if let Some(tuple) = missing {
-                    let name = &self.model().predicates[atom.predicate.index()].name;
-                    let example = format!("({})", self.model().show(name, &tuple));
-                    return Ok(Some(format!(
-                        "needs {wanted} `{name}` facts: {hold} hold, {} can never become true, \
-                         such as `{example}`; {}",
-                        wanted - hold,
-                        self.who_adds(atom.predicate)
-                    )));
-                }
-                return Ok(None);
-            }
-        }
-        self.spent.set(steps);
-        let rule = &relaxed.rules[index];
-        let mut values = values.to_vec();
-        let free: Vec<u32> = (0..rule.arity as u32).collect();
-        let mut holds = false;
-        relaxed.each_value(
-            index,
-            &free,
-            &mut values,
-            &mut steps,
-            &mut |this, values, steps| {
-                holds |= this.may_hold(index, formula, true, values, steps)?;
-                Ok(!holds)
-            },
-        )?;
-        self.spent.set(steps);
-        Ok((!holds).then(|| {
-            let text = crate::write::formula(self.model(), formula, rule.variables);
-            format!(
-                "requires `{}`, which never holds",
-                crate::syntax::excerpt(&text)
-            )
-        }))
-    }
-
-    fn show(&self, literal: &Literal, values: &[Option<ObjectId>], rule: usize) -> String {
-        let model = self.model();
-        let name = match self.relaxed.meaning(literal.relation) {
-            Meaning::Predicate(id) => &model.predicates[id.index()].name,
-            Meaning::Task(task) => look::task_name(model, task),
-        };
-        let terms = substitute(&literal.terms, values);
-        look::show(model, name, &terms, self.relaxed.rules[rule].variables)
-    }
-}
-
-fn fixed_values(terms: &[Term]) -> Vec<Option<ObjectId>> {
-    terms
-        .iter()
-        .map(|term| match term {
-            Term::Object(object) => Some(*object),
-            Term::Variable(_) => None,
-        })
-        .collect()
-}
-
-fn substitute(terms: &[Term], values: &[Option<ObjectId>]) -> Vec<Term> {
-    terms
-        .iter()
-        .map(|term| match term {
-            Term::Variable(id) => values[id.index()].map_or(*term, Term::Object),
-            Term::Object(_) => *term,
-        })
-        .collect()
 }

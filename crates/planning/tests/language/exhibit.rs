@@ -27,18 +27,17 @@ fn run(domain: &str, problem: &str) -> Diagnostics {
 }
 
 fn snapshot(name: &str, domain: &str, problem: &str) -> Diagnostics {
-    let texts = [text(domain), text(problem)];
-    let found = run(&texts[0], &texts[1]);
-    let sources = [
-        Source {
-            name: domain,
-            text: &texts[0],
-        },
-        Source {
-            name: problem,
-            text: &texts[1],
-        },
-    ];
+    compare(name, [domain, problem], [&text(domain), &text(problem)])
+}
+
+#[track_caller]
+fn compare(name: &str, names: [&str; 2], texts: [&str; 2]) -> Diagnostics {
+    let found = run(texts[0], texts[1]);
+    let source = |index: usize| Source {
+        name: names[index],
+        text: texts[index],
+    };
+    let sources = [source(0), source(1)];
     let drawing = Drawing::new(&sources, false);
     let drawn: Vec<String> = found.list.iter().map(|d| drawing.draw(d)).collect();
     let drawn = drawn.join("\n");
@@ -156,4 +155,27 @@ fn fixing_the_arguments_leaves_the_modelling_mistake() {
     assert!(fixed.contains("(cell-at-box b0 c0 r0)"));
     let codes = super::codes(&run(&domain, &fixed));
     assert!(codes.contains(&"E0501") && !codes.contains(&"E0309") && !codes.contains(&"E0502"));
+}
+
+/// What can never apply or is never reached, as the reader sees it.
+#[test]
+fn dead_and_idle_parts_are_drawn_with_the_literal_to_blame() {
+    for name in [
+        "never-applicable-action",
+        "never-applicable-chain",
+        "never-applicable-inequality",
+        "never-applicable-join",
+        "never-applicable-method",
+        "unreached-action",
+        "unreached-task",
+    ] {
+        let path = folder("tests/flawed").join(format!("{name}.hddl"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let (domain, problem) = super::split(&text);
+        compare(
+            name,
+            ["domain.hddl", "problem.hddl"],
+            [domain, problem.unwrap()],
+        );
+    }
 }

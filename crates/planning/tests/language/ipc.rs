@@ -72,7 +72,9 @@ fn every_sample_is_read_without_error() {
 /// Warnings that are true of some samples, and harmless: a problem that names
 /// another domain, a narrowing (Ultralight-Cockpit), facts and objects said
 /// twice, requirements not declared, an effect that adds and deletes the same
-/// fact (Woodworking), method parameters without use (Ultralight-Cockpit).
+/// fact (Woodworking), method parameters without use (Ultralight-Cockpit),
+/// parts of a domain that a problem does not use (in one hint each; that they
+/// are dead is held against the grounder in `check::relax`).
 const TRUE_OF_SAMPLES: &[(&str, &str)] = &[
     ("W0602", ""),
     ("W0310", "Ultralight-Cockpit"),
@@ -81,6 +83,24 @@ const TRUE_OF_SAMPLES: &[(&str, &str)] = &[
     ("H0604", ""),
     ("W0405", "partial-order/Woodworking"),
     ("W0407", "Ultralight-Cockpit"),
+    ("H0504", "AssemblyHierarchical"),
+    ("H0504", "Entertainment"),
+    ("H0504", "Freecell-Learned"),
+    ("H0504", "Lamps"),
+    ("H0504", "Monroe"),
+    ("H0504", "partial-order/Satellite"),
+    ("H0504", "Robot"),
+    ("H0504", "Towers"),
+    ("H0504", "UM-Translog"),
+    ("H0504", "Ultralight-Cockpit"),
+    ("H0504", "Woodworking"),
+    ("H0505", "Childsnack"),
+    ("H0505", "Elevator-Learned"),
+    ("H0505", "Freecell-Learned"),
+    ("H0505", "Hiking"),
+    ("H0505", "Logistics-Learned"),
+    ("H0505", "PCP"),
+    ("H0505", "Ultralight-Cockpit"),
 ];
 
 /// What this thread has spent on a processor; on a busy machine the clock

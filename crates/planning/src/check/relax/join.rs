@@ -22,8 +22,38 @@ impl<'m> Relaxed<'m> {
     ) -> Result<(), TooMuch> {
         let mut values = vec![None; self.rules[rule].variables.len()];
         let mut open: Vec<usize> = (0..self.rules[rule].body.len()).collect();
-        self.extend(rule, &mut open, true, wanted, &mut values, steps, found)
+        let residue = &self.rules[rule].residue;
+        self.extend(rule, &mut open, residue, wanted, &mut values, steps, found)
             .map(|_| ())
+    }
+
+    /// True if some choice of values satisfies these literals of the body and
+    /// these formulas of the residue.
+    pub(in crate::check) fn some(
+        &self,
+        rule: usize,
+        literals: &[usize],
+        residue: &[&Formula],
+        steps: &mut u64,
+    ) -> Result<bool, TooMuch> {
+        let body = &self.rules[rule].body;
+        if literals.iter().any(|l| self.nothing(body[*l].relation)) {
+            return Ok(false);
+        }
+        let mut open: Vec<usize> = literals.to_vec();
+        open.retain(|literal| !self.anything(body[*literal].relation));
+        let wanted: Vec<u32> = match residue.is_empty() {
+            true => Vec::new(),
+            false => (0..self.rules[rule].arity as u32).collect(),
+        };
+        let mut values = vec![None; self.rules[rule].variables.len()];
+        let mut some = false;
+        let found: &mut Found<'_, 'm> = &mut |_, _, _| {
+            some = true;
+            Ok(false)
+        };
+        self.extend(rule, &mut open, residue, &wanted, &mut values, steps, found)?;
+        Ok(some)
     }
 
     /// Calls `found` for every way to satisfy the first `literals` of the body
@@ -37,7 +67,7 @@ impl<'m> Relaxed<'m> {
         found: &mut Found<'_, 'm>,
     ) -> Result<(), TooMuch> {
         let mut open: Vec<usize> = (0..literals).collect();
-        self.extend(rule, &mut open, false, &[], values, steps, found)
+        self.extend(rule, &mut open, &[], &[], values, steps, found)
             .map(|_| ())
     }
 
@@ -56,6 +86,7 @@ impl<'m> Relaxed<'m> {
         let literal = Literal {
             relation: self.predicate(atom.predicate),
             terms: atom.arguments.clone(),
+            span: atom.span,
         };
         self.each_match(rule, &literal, values, steps, &mut |this, values, steps| {
             this.join_atoms(rule, rest, values, steps, found)
@@ -67,7 +98,7 @@ impl<'m> Relaxed<'m> {
         &self,
         rule: usize,
         open: &mut Vec<usize>,
-        whole: bool,
+        residue: &[&Formula],
         wanted: &[u32],
         values: &mut [Option<ObjectId>],
         steps: &mut u64,
@@ -78,13 +109,9 @@ impl<'m> Relaxed<'m> {
         let body = &self.rules[rule].body;
         let Some(place) = self.next_literal(body, open, values) else {
             return self.each_value(rule, wanted, values, steps, &mut |this, values, steps| {
-                let holds = !whole
-                    || this.rules[rule]
-                        .residue
-                        .iter()
-                        .try_fold(true, |so_far, formula| {
-                            Ok(so_far && this.may_hold(rule, formula, true, values, steps)?)
-                        })?;
+                let holds = residue.iter().try_fold(true, |so_far, formula| {
+                    Ok(so_far && this.may_hold(rule, formula, true, values, steps)?)
+                })?;
                 match holds {
                     true => found(this, values, steps),
                     false => Ok(true),
@@ -94,7 +121,7 @@ impl<'m> Relaxed<'m> {
         let literal = &body[open[place]];
         let index = open.swap_remove(place);
         let result = self.each_match(rule, literal, values, steps, &mut |this, values, steps| {
-            this.extend(rule, open, whole, wanted, values, steps, found)
+            this.extend(rule, open, residue, wanted, values, steps, found)
         });
         open.push(index);
         let last = open.len() - 1;
@@ -240,8 +267,9 @@ impl<'m> Relaxed<'m> {
         match (formula, positive) {
             (Formula::True, positive) => Ok(positive),
             (Formula::Atom(atom), positive) => {
-                let relation = self.relation(self.predicate(atom.predicate));
-                let holds = relation.contains(&ground(&atom.arguments, values));
+                let relation = self.predicate(atom.predicate);
+                let holds = self.anything(relation)
+                    || (self.relation(relation)).contains(&ground(&atom.arguments, values));
                 Ok(match positive {
                     true => holds,
                     false => !holds || self.changing[atom.predicate.index()],

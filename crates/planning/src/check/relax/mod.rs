@@ -14,13 +14,15 @@
 
 mod join;
 mod relation;
+#[cfg(test)]
+mod tests;
 
 pub(super) use relation::Relation;
 
 use super::look;
 use crate::model::{
-    ActionId, Atom, Effect, Formula, MethodId, Model, ObjectId, PredicateId, TaskId, TaskRef, Term,
-    Variable,
+    ActionId, Atom, Effect, Formula, MethodId, Model, ObjectId, PredicateId, Span, TaskId, TaskRef,
+    Term, Variable,
 };
 use rustc_hash::FxHashSet;
 
@@ -30,6 +32,11 @@ pub(super) struct TooMuch;
 
 /// Larger schemas are not examined.
 const LARGEST_RULE: usize = 200;
+
+/// Steps to look for one instance of a rule, and to look for all, where only
+/// the names of facts are followed.
+const SKETCH_STEPS: u64 = 2_000;
+const MOST_SKETCH_STEPS: u64 = 40_000;
 
 /// The index of a relation: predicates, then tasks, then actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +56,8 @@ pub(super) enum Owner {
 pub(super) struct Literal {
     pub relation: RelationId,
     pub terms: Vec<Term>,
+    /// Where it is written, if it is.
+    pub span: Span,
 }
 
 /// If the body holds and the residue may, the heads hold.
@@ -72,6 +81,11 @@ pub(super) struct Relaxed<'m> {
     pub model: &'m Model,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule<'m>>,
+    /// For each rule, whether an instance has been found.
+    pub fired: Vec<bool>,
+    /// Where only the kinds of facts are followed (see [`Relaxed::sketch`]),
+    /// for each relation whether it may hold anything.
+    sketched: Option<Vec<bool>>,
     /// For each rule, for each variable, which objects it admits.
     pub admitted: Vec<Vec<Vec<ObjectId>>>,
     pub changing: Vec<bool>,
@@ -100,6 +114,8 @@ impl<'m> Relaxed<'m> {
             model,
             relations: arities.map(Relation::new).collect(),
             rules: Vec::new(),
+            fired: Vec::new(),
+            sketched: None,
             admitted: Vec::new(),
             changing: look::changing(model),
             led_to,
@@ -118,6 +134,7 @@ impl<'m> Relaxed<'m> {
             return Err(TooMuch);
         }
         relaxed.add_rules()?;
+        relaxed.fired = vec![false; relaxed.rules.len()];
         relaxed.admit()?;
         Ok(relaxed)
     }
@@ -169,6 +186,7 @@ impl<'m> Relaxed<'m> {
                 terms: (0..action.arity)
                     .map(|i| Term::Variable(crate::model::VariableId(i as u32)))
                     .collect(),
+                span: Span::default(),
             });
             self.effects(&action.effect, &mut Vec::new(), &mut rule);
             self.rules.push(rule);
@@ -186,6 +204,7 @@ impl<'m> Relaxed<'m> {
             rule.heads.push(Literal {
                 relation: self.task(TaskRef::Task(method.task)),
                 terms: method.task_arguments.clone(),
+                span: method.span,
             });
             self.rules.push(rule);
         }
@@ -198,6 +217,7 @@ impl<'m> Relaxed<'m> {
                 terms: (0..derived.arity)
                     .map(|i| Term::Variable(crate::model::VariableId(i as u32)))
                     .collect(),
+                span: Span::default(),
             });
             self.rules.push(rule);
         }
@@ -235,6 +255,7 @@ impl<'m> Relaxed<'m> {
         Literal {
             relation: self.predicate(atom.predicate),
             terms: atom.arguments.clone(),
+            span: atom.span,
         }
     }
 
@@ -254,6 +275,7 @@ impl<'m> Relaxed<'m> {
             rule.body.push(Literal {
                 relation: self.task(subtask.task),
                 terms: subtask.arguments.clone(),
+                span: subtask.span,
             });
         }
     }
@@ -358,13 +380,70 @@ impl<'m> Relaxed<'m> {
         }
     }
 
+    /// What can happen, more roughly: instead of facts that change, of
+    /// actions and of tasks only their names are followed. It answers where
+    /// [`run`](Relaxed::run) has become too much, since a rule is asked for
+    /// one instance only, and where even that takes long is let pass.
+    pub fn sketch(&mut self) {
+        self.sketched = Some(self.relations.iter().map(|r| r.len() > 0).collect());
+        let limit = std::mem::replace(&mut self.limit, SKETCH_STEPS);
+        let mut total = 0;
+        while self.sketch_round(&mut total) {}
+        self.limit = limit;
+    }
+
+    /// Tries every rule that has no instance yet; true if one was found.
+    fn sketch_round(&mut self, total: &mut u64) -> bool {
+        let mut grown = false;
+        for (index, rule) in self.rules.iter().enumerate() {
+            if self.fired[index] || rule.owner == Owner::Network {
+                continue;
+            }
+            let literals: Vec<usize> = (0..rule.body.len()).collect();
+            let mut steps = 0;
+            let some = self.some(index, &literals, &rule.residue, &mut steps);
+            *total += steps;
+            if some.unwrap_or(true) || *total > MOST_SKETCH_STEPS {
+                self.fired[index] = true;
+                grown = true;
+                let quantified = rule.quantified.iter().map(|(_, head)| head);
+                for head in rule.heads.iter().chain(quantified) {
+                    if let Some(sketched) = &mut self.sketched {
+                        sketched[head.relation.0] = true;
+                    }
+                }
+            }
+        }
+        grown
+    }
+
+    /// True if only the name of the relation is followed, and it may hold.
+    fn anything(&self, id: RelationId) -> bool {
+        self.sketched.as_ref().is_some_and(|may| may[id.0]) && !self.is_static(id)
+    }
+
+    /// True if nothing of the relation can ever hold.
+    pub fn nothing(&self, id: RelationId) -> bool {
+        match &self.sketched {
+            Some(may) => !may[id.0],
+            None => self.relations[id.0].len() == 0,
+        }
+    }
+
+    /// True for a predicate that never changes.
+    fn is_static(&self, id: RelationId) -> bool {
+        self.changing.get(id.0) == Some(&false)
+    }
+
     /// Adds the heads of every instance of the rule; true if any was new.
     fn fire(&mut self, index: usize) -> Result<bool, TooMuch> {
         let mut new: Vec<(RelationId, Vec<ObjectId>)> = Vec::new();
         let rule = &self.rules[index];
         let mut steps = self.steps;
         let wanted: Vec<u32> = (0..rule.arity as u32).collect();
+        let mut fired = false;
         self.join(index, &wanted, &mut steps, &mut |this, values, steps| {
+            fired = true;
             for head in &rule.heads {
                 let tuple = ground(&head.terms, values);
                 if !this.relations[head.relation.0].contains(&tuple) {
@@ -383,6 +462,7 @@ impl<'m> Relaxed<'m> {
             Ok(true)
         })?;
         self.steps = steps;
+        self.fired[index] |= fired;
         let mut grown = false;
         for (relation, tuple) in new {
             grown |= self.relations[relation.0].insert(&tuple);
