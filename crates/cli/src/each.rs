@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use planoku_engine::{Budget, Run};
+use planoku_engine::{Budget, Run, Stop};
 use planoku_sudoku::Grid;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Input;
-use crate::output::complain;
+use crate::output::{Output, complain};
 use crate::values;
 
 /// What every command of this kind may spend on one puzzle.
@@ -37,6 +37,33 @@ impl Limits {
             .with_budget(budget)
             .with_cancel(context.cancel.clone())
     }
+}
+
+/// Asks about every puzzle, and writes what `say` makes of the answer. A
+/// budget that runs out costs that puzzle only.
+pub fn answer<A>(
+    inputs: &[String],
+    limits: &Limits,
+    context: &Context,
+    ask: impl Fn(&Grid, &mut Run<'_>) -> Result<A, Stop>,
+    say: impl Fn(&Output, &Grid, A) -> (String, Exit),
+) -> Result<Exit, Failure> {
+    let mut out = Output::stdout();
+    let exit = puzzle(inputs, context, |_, puzzle| {
+        match ask(puzzle, &mut limits.run(context)) {
+            Ok(answer) => {
+                let (text, exit) = say(&out, puzzle, answer);
+                out.write(&text)?;
+                Ok(exit)
+            }
+            Err(stop) => {
+                complain(format_args!("{puzzle}: stopped by {stop}"));
+                Ok(Exit::Stopped)
+            }
+        }
+    })?;
+    out.flush()?;
+    Ok(exit)
 }
 
 /// Calls `work` on every puzzle, with its number from 1.

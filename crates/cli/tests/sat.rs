@@ -111,6 +111,36 @@ fn a_proof_that_there_is_no_solution_ends_with_ten() {
 }
 
 #[test]
+fn nothing_is_called_proved_before_its_files_are_written() {
+    let scratch = Scratch::new("blocked");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    // A file stands where the directory should be.
+    let blocked = scratch.0.join("taken");
+    std::fs::write(&blocked, "").unwrap();
+    let path = blocked.to_str().unwrap();
+    for puzzles in [&[UNIQUE][..], &[UNIQUE, UNIQUE]] {
+        let mut arguments = vec!["prove", "-o", path];
+        arguments.extend(puzzles);
+        let output = planoku(&arguments);
+        assert_eq!(output.status.code(), Some(30));
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn two_proofs_are_told_in_order() {
+    let scratch = Scratch::new("two");
+    let unsolvable = UNIQUE.replacen("345.....8", "345.1...8", 1);
+    let output = planoku(&["prove", UNIQUE, SEVERAL, &unsolvable, "-o", scratch.path()]);
+    assert_eq!(output.status.code(), Some(10), "{}", stdout(&output));
+    assert_eq!(scratch.names(), ["00001", "00003"]);
+    let told: Vec<bool> = (stdout(&output).lines())
+        .map(|line| line.contains(": proved: "))
+        .collect();
+    assert_eq!(told, [true, false, true]);
+}
+
+#[test]
 fn several_solutions_leave_nothing_to_prove() {
     let scratch = Scratch::new("several");
     let output = planoku(&["prove", SEVERAL, "-o", scratch.path()]);

@@ -4,7 +4,7 @@
 //! takes the clues as assumptions.
 
 use planoku_constraints::cnf::Lit;
-use planoku_constraints::sat::{self, Answer, Sat};
+use planoku_constraints::sat::{self, Sat};
 use planoku_engine::{Run, Stop};
 use planoku_sudoku::{Cell, Digit, Grid};
 
@@ -65,12 +65,4 @@ pub fn contradiction(puzzle: &Grid, run: &mut Run<'_>) -> Result<Option<Grid>, S
         }
         grid
     }))
-}
-
-/// True if the puzzle has a solution: the plain question, for those who judge
-/// the answers above.
-pub fn solvable(puzzle: &Grid, run: &mut Run<'_>) -> Result<bool, Stop> {
-    let (rules, mut sat) = rules(puzzle);
-    let clues: Vec<Lit> = puzzle.clues().map(|clue| lit(&rules, clue)).collect();
-    Ok(sat.solve(&clues, run)? == Answer::Sat)
 }

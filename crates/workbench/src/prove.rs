@@ -7,10 +7,11 @@
 //! formula and proof back from their written form and accepted both formats.
 
 use std::fmt;
+use std::str::FromStr;
 
-use planoku_constraints::cnf::dimacs;
+use planoku_constraints::cnf::{Cnf, dimacs};
 use planoku_constraints::proof::{check, drat, lrat, search};
-use planoku_constraints::sat::{Answer, Sat};
+use planoku_constraints::sat::{Answer, Sat, Solver};
 use planoku_engine::{Run, Stop};
 use planoku_sudoku::{Grid, verify};
 
@@ -72,10 +73,116 @@ impl fmt::Display for Failed {
 /// out of it, so that a reader sees the rules and the clues themselves.
 pub const ENCODING: Encoding = Encoding::plain(Family::Extended);
 
-/// Decides a puzzle and proves the decision.
+/// Who writes the refutation. Neither is believed: both are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prover {
+    /// Our own conflict-driven search.
+    #[default]
+    Own,
+    /// CaDiCaL, for formulas too heavy for our own.
+    #[cfg(feature = "cadical")]
+    Cadical,
+}
+
+impl Prover {
+    /// Every prover of this build.
+    pub const ALL: &'static [Prover] = &[
+        Prover::Own,
+        #[cfg(feature = "cadical")]
+        Prover::Cadical,
+    ];
+
+    /// The name used on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Prover::Own => "own",
+            #[cfg(feature = "cadical")]
+            Prover::Cadical => "cadical",
+        }
+    }
+
+    /// The solver that finds the solutions first.
+    fn solver(self) -> Solver {
+        match self {
+            Prover::Own => Solver::Batsat,
+            #[cfg(feature = "cadical")]
+            Prover::Cadical => Solver::Cadical,
+        }
+    }
+
+    /// Refutes a formula, in DRAT and in LRAT.
+    fn refute(self, cnf: &Cnf, run: &mut Run<'_>) -> Result<(Vec<u8>, Vec<u8>), Failed> {
+        match self {
+            Prover::Own => {
+                let mut log = (
+                    drat::Writer::text(Vec::new()),
+                    lrat::Writer::text(Vec::new(), cnf.len()),
+                );
+                refuted(search::search(cnf, &mut log, run)?)?;
+                Ok((
+                    log.0.finish().map_err(mistake)?,
+                    log.1.finish().map_err(mistake)?,
+                ))
+            }
+            // Its own LRAT, and the same steps again as DRAT.
+            #[cfg(feature = "cadical")]
+            Prover::Cadical => {
+                use planoku_constraints::proof::{Form, cadical};
+                let (verdict, lrat) = cadical::prove(cnf, Form::Text, run).map_err(mistake)??;
+                refuted(verdict)?;
+                let mut drat = drat::Writer::text(Vec::new());
+                lrat::retell(cnf, &lrat[..], &mut drat).map_err(mistake)?;
+                Ok((drat.finish().map_err(mistake)?, lrat))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Prover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Prover {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Prover, String> {
+        let known = Prover::ALL.iter().find(|prover| prover.name() == name);
+        known.copied().ok_or_else(|| match name {
+            "cadical" => {
+                "this build is without CaDiCaL; build it with `--features cadical`".to_string()
+            }
+            _ => format!("no prover `{name}`; there are `own` and `cadical`"),
+        })
+    }
+}
+
+fn mistake(what: impl fmt::Display) -> Failed {
+    Failed::Mistake(what.to_string())
+}
+
+fn refuted(verdict: search::Verdict) -> Result<(), Failed> {
+    match verdict {
+        search::Verdict::Refuted => Ok(()),
+        search::Verdict::Satisfied(_) => Err(mistake("two searches disagree about the formula")),
+    }
+}
+
+/// Decides a puzzle and proves the decision, with a search of our own.
 pub fn prove(puzzle: &Grid, encoding: Encoding, run: &mut Run<'_>) -> Result<Finding, Failed> {
+    prove_by(Prover::Own, puzzle, encoding, run)
+}
+
+/// Decides a puzzle and proves the decision, with a prover of choice.
+pub fn prove_by(
+    prover: Prover,
+    puzzle: &Grid,
+    encoding: Encoding,
+    run: &mut Run<'_>,
+) -> Result<Finding, Failed> {
     let mut encoded = encoding.say(puzzle);
-    let solutions = two_solutions(puzzle, &encoded, run)?;
+    let solutions = two_solutions(prover.solver(), puzzle, &encoded, run)?;
     let solution = match &solutions[..] {
         [] => None,
         [one] => Some(one.clone()),
@@ -85,44 +192,41 @@ pub fn prove(puzzle: &Grid, encoding: Encoding, run: &mut Run<'_>) -> Result<Fin
         let other = encoded.other_than(solution);
         encoded.cnf.add(other);
     }
-    certify(puzzle, solution, encoding, &encoded, run).map(Finding::Proved)
+    let (drat, lrat) = prover.refute(&encoded.cnf, run)?;
+    certify(puzzle, solution, encoding, &encoded, drat, lrat, run).map(Finding::Proved)
 }
 
 /// Up to two solutions, verified: one incremental call after the first.
-fn two_solutions(puzzle: &Grid, encoded: &Encoded, run: &mut Run<'_>) -> Result<Vec<Grid>, Failed> {
-    let mut sat = Sat::new();
+fn two_solutions(
+    solver: Solver,
+    puzzle: &Grid,
+    encoded: &Encoded,
+    run: &mut Run<'_>,
+) -> Result<Vec<Grid>, Failed> {
+    let mut sat = Sat::with(solver);
     sat.add_cnf(&encoded.cnf);
     let mut found = Vec::new();
     while found.len() < 2 && sat.solve(&[], run)? == Answer::Sat {
         let grid = encoded.read_back(|var| sat.value(var));
-        let grid = grid.ok_or_else(|| Failed::Mistake("an assignment is not a board".into()))?;
-        verify(puzzle, &grid).map_err(|broken| Failed::Mistake(broken.to_string()))?;
+        let grid = grid.ok_or_else(|| mistake("an assignment is not a board"))?;
+        verify(puzzle, &grid).map_err(mistake)?;
         sat.add_clause(&encoded.other_than(&grid));
         found.push(grid);
     }
     Ok(found)
 }
 
-/// Refutes the formula, and has the written refutation judged.
+/// Has the written refutation judged.
 fn certify(
     puzzle: &Grid,
     solution: Option<Grid>,
     encoding: Encoding,
     encoded: &Encoded,
+    drat: Vec<u8>,
+    lrat: Vec<u8>,
     run: &mut Run<'_>,
 ) -> Result<Certificate, Failed> {
     let cnf = &encoded.cnf;
-    let mistake = |what: &dyn fmt::Display| Failed::Mistake(what.to_string());
-    let mut log = (
-        drat::Writer::text(Vec::new()),
-        lrat::Writer::text(Vec::new(), cnf.len()),
-    );
-    if search::search(cnf, &mut log, run)? != search::Verdict::Refuted {
-        return Err(mistake(&"two searches disagree about the formula"));
-    }
-    let drat = log.0.finish().map_err(|error| mistake(&error))?;
-    let lrat = log.1.finish().map_err(|error| mistake(&error))?;
-
     let statement = statement(puzzle, solution.as_ref(), encoding);
     let legend: Vec<String> = encoded.legend().collect();
     let comments = [statement.as_str()];
@@ -130,11 +234,11 @@ fn certify(
         .into_iter()
         .chain(legend.iter().map(String::as_str));
     let mut formula = Vec::new();
-    dimacs::write(cnf, comments, &mut formula).map_err(|error| mistake(&error))?;
+    dimacs::write(cnf, comments, &mut formula).map_err(mistake)?;
 
-    let written = dimacs::read(&formula[..], dimacs::Cap::default()).map_err(|e| mistake(&e))?;
+    let written = dimacs::read(&formula[..], dimacs::Cap::default()).map_err(mistake)?;
     if written != *cnf {
-        return Err(mistake(&"the formula does not survive being written"));
+        return Err(mistake("the formula does not survive being written"));
     }
     let judged = |result: Result<check::Checked, check::Rejected>| {
         result.map_err(|rejected| match rejected {

@@ -18,6 +18,8 @@ pub fn engines() -> Vec<SudokuEngine> {
     let mut list: Vec<SudokuEngine> = vec![Box::new(Plain(Native))];
     list.extend(csp::engines());
     list.extend(sat::engine("sat"));
+    #[cfg(feature = "cadical")]
+    list.extend(sat::engine("sat:cadical"));
     for robots in agents::engine::engines() {
         list.push(Box::new(Plain(robots)));
     }

@@ -332,6 +332,24 @@ fn two_hundred_proofs_are_accepted() {
     assert!(lemmas > 2_000, "{lemmas} lemmas: too few to test anything");
 }
 
+/// With the feature `cadical` that is CaDiCaL too, whose proofs are its own.
+#[test]
+fn every_prover_of_the_build_is_accepted() {
+    for prover in prove::Prover::ALL {
+        assert_eq!(prover.to_string().parse(), Ok(*prover));
+        for puzzle in provable(12) {
+            let run = &mut Run::limit(1);
+            let found = prove::prove_by(*prover, &puzzle, prove::ENCODING, run).unwrap();
+            let Finding::Proved(certificate) = found else {
+                panic!("{puzzle} has several solutions");
+            };
+            let cnf = formula(&certificate);
+            check::drat(&cnf, &certificate.drat[..], run).unwrap();
+            check::lrat(&cnf, &certificate.lrat[..], run).unwrap();
+        }
+    }
+}
+
 #[test]
 fn fifty_corrupted_proofs_are_rejected() {
     let mut rejected = 0;

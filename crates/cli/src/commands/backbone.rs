@@ -7,7 +7,7 @@ use planoku_workbench::clues;
 
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
-use crate::output::{Output, complain};
+use crate::output::Output;
 
 /// Say which cells are forced: the same in every solution.
 ///
@@ -29,31 +29,20 @@ const CLUE: Style = Style::new().bold();
 const FORCED: Style = AnsiColor::Cyan.on_default();
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let mut out = Output::stdout();
-    let exit = each::puzzle(&args.input, context, |_, puzzle| {
-        let mut run = args.limits.run(context);
-        let forced = match clues::forced(puzzle, &mut run) {
-            Ok(forced) => forced,
-            Err(stop) => {
-                complain(format_args!("{puzzle}: stopped by {stop}"));
-                return Ok(Exit::Stopped);
-            }
+    let say = |out: &Output, puzzle: &Grid, forced: Option<Grid>| {
+        let text = match &forced {
+            _ if args.json => object(puzzle, forced.as_ref()),
+            None => format!("{puzzle}: no solution\n"),
+            Some(forced) if out.is_terminal() => drawing(puzzle, forced),
+            Some(forced) => format!("{forced}  # {}\n", remark(puzzle, forced)),
         };
-        let text = match (&forced, args.json) {
-            (_, true) => object(puzzle, forced.as_ref()),
-            (None, _) => format!("{puzzle}: no solution\n"),
-            (Some(forced), _) if out.is_terminal() => drawing(puzzle, forced),
-            (Some(forced), _) => format!("{forced}  # {}\n", remark(puzzle, forced)),
+        let exit = match forced {
+            Some(_) => Exit::Done,
+            None => Exit::Proved,
         };
-        out.write(&text)?;
-        Ok(if forced.is_some() {
-            Exit::Done
-        } else {
-            Exit::Proved
-        })
-    })?;
-    out.flush()?;
-    Ok(exit)
+        (text, exit)
+    };
+    each::answer(&args.input, &args.limits, context, clues::forced, say)
 }
 
 fn remark(puzzle: &Grid, forced: &Grid) -> String {

@@ -7,7 +7,7 @@ use planoku_workbench::clues;
 
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
-use crate::output::{Output, complain};
+use crate::output::Output;
 
 /// Show the clues of an unsolvable puzzle that contradict each other.
 ///
@@ -35,31 +35,26 @@ const BLAMED: Style = AnsiColor::Red.on_default().bold();
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let mut out = Output::stdout();
-    let exit = each::puzzle(&args.input, context, |_, puzzle| {
-        let mut run = args.limits.run(context);
-        let core = match clues::contradiction(puzzle, &mut run) {
-            Ok(core) => core,
-            Err(stop) => {
-                complain(format_args!("{puzzle}: stopped by {stop}"));
-                return Ok(Exit::Stopped);
-            }
+    let say = |out: &Output, puzzle: &Grid, core: Option<Grid>| {
+        let text = match &core {
+            _ if args.json => object(puzzle, core.as_ref()),
+            None => format!("{puzzle}: has a solution\n"),
+            Some(core) if args.draw || out.is_terminal() => drawing(puzzle, core),
+            Some(core) => format!("{core}  # {}\n", remark(puzzle, core)),
         };
-        let text = match (&core, args.json) {
-            (_, true) => object(puzzle, core.as_ref()),
-            (None, _) => format!("{puzzle}: has a solution\n"),
-            (Some(core), _) if args.draw || out.is_terminal() => drawing(puzzle, core),
-            (Some(core), _) => format!("{core}  # {}\n", remark(puzzle, core)),
+        let exit = match core {
+            Some(_) => Exit::Proved,
+            None => Exit::No,
         };
-        out.write(&text)?;
-        Ok(if core.is_some() {
-            Exit::Proved
-        } else {
-            Exit::No
-        })
-    })?;
-    out.flush()?;
-    Ok(exit)
+        (text, exit)
+    };
+    each::answer(
+        &args.input,
+        &args.limits,
+        context,
+        clues::contradiction,
+        say,
+    )
 }
 
 fn remark(puzzle: &Grid, core: &Grid) -> String {

@@ -1,10 +1,11 @@
 //! `planoku prove`: not an answer but a proof of it, in files.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use planoku_sudoku::Grid;
 use planoku_workbench::formulate::sat::Encoding;
-use planoku_workbench::prove::{self, Certificate, Failed, Finding};
+use planoku_workbench::prove::{self, Certificate, Failed, Finding, Prover};
 
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
@@ -29,6 +30,9 @@ pub struct Args {
     /// How the formula says the rules; see `planoku encode --help`.
     #[arg(long, value_name = "NAME", default_value_t = prove::ENCODING)]
     encoding: Encoding,
+    /// Who writes the proof: `own`, or `cadical` in a build with that feature.
+    #[arg(long, value_name = "NAME", default_value_t = Prover::default())]
+    prover: Prover,
     #[command(flatten)]
     limits: each::Limits,
     /// One JSON object a line, for each puzzle.
@@ -38,10 +42,16 @@ pub struct Args {
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let mut out = Output::stdout();
-    let mut first: Option<Certificate> = None;
+    // The first certificate waits, and so does the word about it: where it
+    // goes depends on whether a second puzzle comes.
+    let mut first: Option<(Certificate, String)> = None;
     let exit = each::puzzle(&args.input, context, |number, puzzle| {
+        if let Some((certificate, line)) = first.take() {
+            write(&files::place(&args.output, 1, true), &certificate)?;
+            out.write(&line)?;
+        }
         let mut run = args.limits.run(context);
-        let finding = match prove::prove(puzzle, args.encoding, &mut run) {
+        let finding = match prove::prove_by(args.prover, puzzle, args.encoding, &mut run) {
             Ok(finding) => finding,
             Err(Failed::Stopped(stop)) => {
                 complain(format_args!(
@@ -51,32 +61,46 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             }
             Err(mistake) => return Err(Failure::fault(format!("{puzzle}: {mistake}"))),
         };
-        if let Finding::Proved(certificate) = &finding {
-            // The first certificate waits: where it goes depends on a second.
-            if number == 1 {
-                first = Some(certificate.clone());
-            } else {
-                if let Some(first) = first.take() {
-                    files::write_all(&files::place(&args.output, 1, true), &first.files())?;
-                }
-                files::write_all(
-                    &files::place(&args.output, number, true),
-                    &certificate.files(),
-                )?;
-            }
-        }
-        out.write(&line(&args, puzzle, &finding))?;
-        Ok(match finding {
+        let line = line(&args, puzzle, &finding);
+        let exit = match &finding {
             Finding::Proved(certificate) if certificate.solution.is_none() => Exit::Proved,
             Finding::Proved(_) => Exit::Done,
             Finding::Several(_) => Exit::No,
-        })
+        };
+        match finding {
+            Finding::Proved(certificate) if number == 1 => first = Some((certificate, line)),
+            Finding::Proved(certificate) => {
+                write(&files::place(&args.output, number, true), &certificate)?;
+                out.write(&line)?;
+            }
+            Finding::Several(_) => out.write(&line)?,
+        }
+        Ok(exit)
     })?;
-    if let Some(only) = first {
-        files::write_all(&files::place(&args.output, 1, false), &only.files())?;
+    if let Some((certificate, line)) = first {
+        write(&files::place(&args.output, 1, false), &certificate)?;
+        out.write(&line)?;
     }
     out.flush()?;
     Ok(exit)
+}
+
+/// Puts the files in their place, and sees that they have arrived: what was
+/// checked is what the disk gives back.
+fn write(directory: &Path, certificate: &Certificate) -> Result<(), Failure> {
+    let files = certificate.files();
+    files::write_all(directory, &files)?;
+    for (name, content) in &files {
+        let path = directory.join(name);
+        let name = path.display().to_string();
+        let written = fs::read(&path).map_err(|error| Failure::cannot_write(&name, &error))?;
+        if written != *content {
+            return Err(Failure::fault(format!(
+                "{name} is not what was written to it"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// What is said of one puzzle.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use planoku_engine::{Run, Stop};
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
@@ -11,6 +12,27 @@ use rustsat_cadical::{CaDiCaL, ProofFormat};
 use super::Form;
 use super::search::Verdict;
 use crate::cnf::Cnf;
+
+/// Decides a formula and returns the LRAT proof, complete if it is refuted.
+/// CaDiCaL writes to files only, so that one is made for the time it takes.
+pub fn prove(
+    cnf: &Cnf,
+    form: Form,
+    run: &mut Run<'_>,
+) -> io::Result<Result<(Verdict, Vec<u8>), Stop>> {
+    // Several proofs may be under way in one process.
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("planoku-{}-{number}.lrat", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let verdict = search(cnf, &path, form, run);
+    let proof = std::fs::read(&path);
+    std::fs::remove_file(&path).ok();
+    match verdict? {
+        Ok(verdict) => Ok(Ok((verdict, proof?))),
+        Err(stop) => Ok(Err(stop)),
+    }
+}
 
 /// Decides a formula; if it is refuted, the LRAT proof is in the file at
 /// `path`. Honours the deadline and the switch of the run, not its nodes.

@@ -8,11 +8,12 @@
 //! In the binary form each step begins with the byte `a` or `d`; numbers are
 //! variable-length integers, doubled, with one added if negative.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
 use super::bytes::{ErrorKind, Input, Output, ReadError};
 use super::{Form, Log};
-use crate::cnf::Lit;
+use crate::cnf::{Cnf, Lit};
 
 /// One step of an LRAT proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +80,30 @@ impl<R: BufRead> Reader<R> {
             _ => self.0.expected("the number of a clause"),
         }
     }
+}
+
+/// Tells a proof to another log without its reasons, say to a [DRAT
+/// writer](super::drat::Writer), for judges that read no LRAT.
+pub fn retell(cnf: &Cnf, proof: impl BufRead, log: &mut impl Log) -> Result<(), ReadError> {
+    let mut clauses: HashMap<u64, Vec<Lit>> =
+        (1u64..).zip(cnf.clauses().map(<[Lit]>::to_vec)).collect();
+    let mut reader = Reader::new(proof)?;
+    let mut step = Step::default();
+    while reader.next_step(&mut step)? {
+        if step.number > 0 {
+            log.lemma(step.number, &step.clause, &[]);
+            clauses.insert(step.number, step.clause.clone());
+            continue;
+        }
+        for hint in &step.hints {
+            let number = hint.unsigned_abs();
+            // A clause that never was need not be deleted.
+            if let Some(clause) = clauses.remove(&number) {
+                log.delete(number, &clause);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes an LRAT proof.

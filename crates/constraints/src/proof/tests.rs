@@ -253,15 +253,29 @@ fn deleting_the_reason_of_a_unit_is_passed_over() {
 #[cfg(feature = "cadical")]
 #[test]
 fn the_proofs_of_cadical_are_accepted() {
-    for (form, name) in [(Form::Text, "text"), (Form::Binary, "binary")] {
-        let file = format!("planoku-cadical-{}-{name}.lrat", std::process::id());
-        let path = std::env::temp_dir().join(file);
+    for form in [Form::Text, Form::Binary] {
         for cnf in [eight(), pigeonhole(5, 4), pigeonhole(7, 6)] {
-            let verdict = cadical::search(&cnf, &path, form, &mut Run::limit(1));
-            assert_eq!(verdict.unwrap(), Ok(Verdict::Refuted));
-            assert_eq!(lrat(&cnf, &std::fs::read(&path).unwrap()).unwrap().rat, 0);
+            let proved = cadical::prove(&cnf, form, &mut Run::limit(1));
+            let (verdict, proof) = proved.unwrap().unwrap();
+            assert_eq!(verdict, Verdict::Refuted);
+            assert_eq!(lrat(&cnf, &proof).unwrap().rat, 0);
+            let mut retold = super::drat::Writer::text(vec![]);
+            super::lrat::retell(&cnf, &proof[..], &mut retold).unwrap();
+            super::check::drat(&cnf, &retold.finish().unwrap()[..], &mut Run::limit(1)).unwrap();
         }
-        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn a_proof_retold_without_reasons_is_accepted() {
+    for cnf in [eight(), pigeonhole(5, 4)] {
+        let files = prove(&cnf).1;
+        for proof in [&files.lrat, &files.binary_lrat] {
+            let mut retold = super::drat::Writer::text(vec![]);
+            super::lrat::retell(&cnf, &proof[..], &mut retold).unwrap();
+            // Step for step what the search itself wrote as DRAT.
+            assert_eq!(retold.finish().unwrap(), files.drat);
+        }
     }
 }
 
