@@ -61,7 +61,7 @@ mod run;
 mod via;
 
 pub use outcome::{End, Outcome, Stats};
-pub use run::{Budget, Cancel, Event, Found, Leave, Run, Stop};
+pub use run::{Budget, Cancel, Event, Found, Leave, Run, Stop, Turn, Turns};
 pub use via::{EncodeError, Formulation, Via};
 
 use std::borrow::Cow;

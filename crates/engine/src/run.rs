@@ -76,6 +76,42 @@ impl Cancel {
     }
 }
 
+/// Decides when a run may go on, so that several searches share a processor
+/// without one of them beginning anew.
+///
+/// Turns are measured in what a run counts itself, its nodes and its effort,
+/// never by a clock: with one search at a time, all of them repeat.
+pub trait Turns: Send + Sync {
+    /// Called by a run that has used up what it was granted, with all it has
+    /// spent so far. Blocks until the run may go on, and answers how far.
+    fn wait(&self, nodes: u64, effort: u64) -> Turn;
+
+    /// Called by a run that holds so many bytes: may it?
+    fn hold(&self, bytes: u64) -> Result<(), Stop>;
+}
+
+/// How far a run may go until it has to wait again, counted from its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The sum of nodes and effort.
+    pub work: u64,
+    /// Nodes alone.
+    pub nodes: u64,
+}
+
+impl Turn {
+    /// As far as it likes.
+    pub const ENDLESS: Turn = Turn {
+        work: u64::MAX,
+        nodes: u64::MAX,
+    };
+
+    /// True if a run that has spent this much has come to its end.
+    pub fn is_over(self, nodes: u64, effort: u64) -> bool {
+        nodes >= self.nodes || nodes + effort >= self.work
+    }
+}
+
 /// Something worth seeing inside a search. Variables and values are numbered
 /// as the problem numbers them (for Sudoku: cells row by row, digits from 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,9 +174,12 @@ pub struct Run<'a> {
     wanted: u64,
     budget: Budget,
     cancel: Option<Cancel>,
+    turns: Option<Arc<dyn Turns>>,
     observer: Option<&'a mut (dyn FnMut(&Event) + Send)>,
     started: Instant,
     nodes: u64,
+    effort: u64,
+    turn: Turn,
     checkpoint: u64,
     stride: u64,
     last_look: Instant,
@@ -162,9 +201,12 @@ impl<'a> Run<'a> {
             wanted,
             budget: Budget::default(),
             cancel: None,
+            turns: None,
             observer: None,
             started: now,
             nodes: 0,
+            effort: 0,
+            turn: Turn::ENDLESS,
             checkpoint: 1,
             stride: 1,
             last_look: now,
@@ -202,6 +244,14 @@ impl<'a> Run<'a> {
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Run<'a> {
         self.cancel = Some(cancel);
+        self
+    }
+
+    /// Goes on only when it is its turn.
+    #[must_use]
+    pub fn with_turns(mut self, turns: Arc<dyn Turns>) -> Run<'a> {
+        self.turns = Some(turns);
+        self.turn = Turn { work: 0, nodes: 0 };
         self
     }
 
@@ -266,8 +316,47 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Looks at clock, switch and node budget now, without counting a node.
+    /// Counts work that is no node, such as clauses written: turns end by the
+    /// sum of both, budgets by nodes alone.
+    pub fn effort(&mut self, amount: u64) -> Result<(), Stop> {
+        self.add_effort(amount);
+        match self.turn.is_over(self.nodes, self.effort) {
+            true => self.look(),
+            false => Ok(()),
+        }
+    }
+
+    /// True if the run takes turns: what cannot be interrupted should then be
+    /// done in small pieces.
+    pub fn takes_turns(&self) -> bool {
+        self.turns.is_some()
+    }
+
+    /// Looks at clock, switch and node budget now, without counting a node; a
+    /// little effort.
     pub fn check(&mut self) -> Result<(), Stop> {
+        self.add_effort(1);
+        self.take_turn();
+        self.stopped()
+    }
+
+    fn add_effort(&mut self, amount: u64) {
+        self.effort += amount;
+        // The turn ends that many nodes earlier, wherever the next look is.
+        let turn_end = self.turn.work.saturating_sub(self.effort);
+        self.checkpoint = self.checkpoint.min(turn_end);
+    }
+
+    fn take_turn(&mut self) {
+        if let Some(turns) = &self.turns
+            && self.turn.is_over(self.nodes, self.effort)
+        {
+            self.turn = turns.wait(self.nodes, self.effort);
+            self.last_look = Instant::now();
+        }
+    }
+
+    fn stopped(&self) -> Result<(), Stop> {
         if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
             return Err(Stop::Cancelled);
         }
@@ -284,10 +373,24 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Lets `body` spend at most `nodes` more nodes of this run. Whether it
+    /// was the run's own budget that ran out is for [`Run::check`] to say.
+    pub fn with_at_most<T>(&mut self, nodes: u64, body: impl FnOnce(&mut Run<'a>) -> T) -> T {
+        let whole = self.budget.nodes;
+        let part = self.nodes.saturating_add(nodes);
+        self.budget.nodes = Some(whole.map_or(part, |whole| whole.min(part)));
+        self.checkpoint = 0;
+        let result = body(self);
+        self.budget.nodes = whole;
+        self.checkpoint = 0;
+        result
+    }
+
     /// Says stop if holding `bytes` at once is more than the budget allows.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
-        match self.budget.memory {
-            Some(memory) if bytes > memory => Err(Stop::Memory),
+        match (self.budget.memory, &self.turns) {
+            (Some(memory), _) if bytes > memory => Err(Stop::Memory),
+            (_, Some(turns)) => turns.hold(bytes),
             _ => Ok(()),
         }
     }
@@ -350,7 +453,8 @@ impl<'a> Run<'a> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stop> {
-        self.check()?;
+        self.take_turn();
+        self.stopped()?;
         // Aim at a look every two milliseconds or so.
         let now = Instant::now();
         let since = now.duration_since(self.last_look);
@@ -364,6 +468,11 @@ impl<'a> Run<'a> {
         if let Some(nodes) = self.budget.nodes {
             self.checkpoint = self.checkpoint.min(nodes.saturating_add(1));
         }
+        let turn_end = self
+            .turn
+            .nodes
+            .min(self.turn.work.saturating_sub(self.effort));
+        self.checkpoint = self.checkpoint.min(turn_end.max(self.nodes + 1));
         Ok(())
     }
 }
@@ -442,6 +551,20 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_budget_is_exact_and_leaves_the_rest() {
+        let mut run = Run::all().with_nodes(100);
+        for expected in [30, 60, 90, 100] {
+            run.with_at_most(30, |run| while run.tick().is_ok() {});
+            // The tick that fails is counted too.
+            let spent = run.nodes();
+            run.nodes = expected;
+            assert_eq!(spent, expected + 1);
+        }
+        assert_eq!(run.check(), Ok(()));
+        assert_eq!(run.tick(), Err(Stop::Nodes));
+    }
+
+    #[test]
     fn a_search_that_fits_its_budget_is_exhausted() {
         assert_eq!(count_to(50, Run::all().with_nodes(50)).end, End::Exhausted);
     }
@@ -475,6 +598,57 @@ mod tests {
         let run = Run::limit(1).with_budget(budget);
         assert_eq!(run.check_memory(1000), Ok(()));
         assert_eq!(run.check_memory(1001), Err(Stop::Memory));
+    }
+
+    /// Grants ten at a time and remembers when it was asked.
+    #[derive(Default)]
+    struct Tens(std::sync::Mutex<Vec<(u64, u64)>>);
+
+    impl Turns for Tens {
+        fn wait(&self, nodes: u64, effort: u64) -> Turn {
+            self.0.lock().unwrap().push((nodes, effort));
+            Turn {
+                work: nodes + effort + 10,
+                nodes: 20,
+            }
+        }
+
+        fn hold(&self, bytes: u64) -> Result<(), Stop> {
+            match bytes < 100 {
+                true => Ok(()),
+                false => Err(Stop::Memory),
+            }
+        }
+    }
+
+    #[test]
+    fn turns_end_after_what_was_granted_in_nodes_and_effort() {
+        let turns = Arc::new(Tens::default());
+        let mut run = Run::limit(1).with_turns(turns.clone());
+        run.check().unwrap();
+        (0..9).for_each(|_| run.tick().unwrap());
+        run.effort(4).unwrap();
+        (0..10).for_each(|_| run.tick().unwrap());
+        assert_eq!(*turns.0.lock().unwrap(), [(0, 1), (9, 5), (19, 5)]);
+        run.tick().unwrap();
+        assert_eq!(turns.0.lock().unwrap().last(), Some(&(20, 5)));
+    }
+
+    #[test]
+    fn a_turn_ends_at_the_same_node_however_seldom_the_clock_is_read() {
+        let turns = Arc::new(Tens::default());
+        let mut run = Run::limit(1).with_turns(turns.clone());
+        run.tick().unwrap();
+        run.checkpoint = 1000;
+        run.effort(3).unwrap();
+        (0..7).for_each(|_| run.tick().unwrap());
+        assert_eq!(*turns.0.lock().unwrap(), [(1, 0), (8, 3)]);
+    }
+
+    #[test]
+    fn a_run_that_takes_turns_shares_its_memory() {
+        let run = Run::limit(1).with_turns(Arc::new(Tens::default()));
+        assert_eq!(run.check_memory(100), Err(Stop::Memory));
     }
 
     #[test]

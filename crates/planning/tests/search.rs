@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use planoku_engine::{Budget, End, Engine, Run};
+use planoku_engine::{Budget, End, Engine, Event, Run};
 use planoku_planning::ground::{Ground, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
@@ -103,8 +103,11 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
         check(model, plan, &name);
         found.push((name, plan.steps.len()));
     };
-    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 2] =
-        [Box::new(Lifted::default()), Box::new(LiftedBest)];
+    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 3] = [
+        Box::new(Lifted::default()),
+        Box::new(LiftedBest::default()),
+        Box::new(LiftedBest::novel()),
+    ];
     for engine in lifted {
         let mut run = Run::limit(1).with_nodes(nodes);
         if let Ok(outcome) = engine.solve(model, &mut run)
@@ -136,6 +139,7 @@ fn every_engine_for_total_order_fetches_two_things() {
     for name in [
         "lifted",
         "lifted-best",
+        "lifted-novel",
         "htn-add",
         "htn-ff",
         "htn-optimal",
@@ -178,6 +182,50 @@ fn the_portfolio_is_repeatable_with_one_thread_and_correct_with_two() {
     plan(2);
 }
 
+#[test]
+fn with_one_thread_every_turn_repeats_and_the_node_budget_holds() {
+    // Nine doves and eight boxes: nobody finds a plan, nobody finds out soon
+    // that there is none, and so everyone has many turns.
+    let domain = "(define (domain doves)
+      (:requirements :hierarchy :typing :negative-preconditions)
+      (:types dove box)
+      (:predicates (in ?d - dove ?b - box) (taken ?b - box))
+      (:task house :parameters (?d - dove))
+      (:method any-box :parameters (?d - dove ?b - box) :task (house ?d)
+        :ordered-subtasks (and (enter ?d ?b)))
+      (:action enter :parameters (?d - dove ?b - box)
+        :precondition (not (taken ?b))
+        :effect (and (in ?d ?b) (taken ?b))))";
+    let problem = "(define (problem p) (:domain doves)
+      (:objects a b c d e f g h i - dove k l m n o p q r - box)
+      (:htn :ordered-tasks (and (house a) (house b) (house c) (house d)
+        (house e) (house f) (house g) (house h) (house i)))
+      (:init))";
+    let model = model(domain, problem);
+    let spent = |nodes| {
+        let mut stages = Vec::new();
+        let mut observer = |event: &Event| {
+            if let Event::Progress {
+                stage,
+                nodes,
+                best: None,
+            } = event
+            {
+                stages.push((*stage, *nodes));
+            }
+        };
+        let mut run = Run::limit(1).with_nodes(nodes).with_observer(&mut observer);
+        let outcome = Portfolio::default().solve(&model, &mut run).unwrap();
+        drop(run);
+        // How often a member gives a sign of life depends on the clock.
+        stages.dedup();
+        (outcome.stats.nodes, stages)
+    };
+    let (nodes, stages) = spent(100_000);
+    assert!(nodes <= 100_000, "{nodes}");
+    assert_eq!((nodes, stages), spent(100_000));
+}
+
 /// One problem per family of the samples: the one with the shortest text.
 fn smallest(track: &str) -> Vec<(PathBuf, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ipc");
@@ -217,7 +265,8 @@ fn plans_for_the_smallest_samples_are_accepted() {
             let model = planoku_planning::read_files(domain, problem).unwrap();
             for engine in [
                 Box::new(Lifted::default()) as Box<dyn Engine<Model, Answer = Plan>>,
-                Box::new(LiftedBest),
+                Box::new(LiftedBest::default()),
+                Box::new(LiftedBest::novel()),
             ] {
                 let mut run = Run::limit(1).with_budget(Budget {
                     nodes: Some(20_000),

@@ -173,7 +173,8 @@ fn ungrounded(args: &Args) -> Option<ModelPlanner> {
             seed: args.seed,
             ..Lifted::default()
         })),
-        "lifted-best" => Some(Box::new(LiftedBest)),
+        "lifted-best" => Some(Box::new(LiftedBest::default())),
+        "lifted-novel" => Some(Box::new(LiftedBest::novel())),
         _ => None,
     }
 }
@@ -314,7 +315,7 @@ fn unknown(name: &str) -> Failure {
         .map(|planner| planner.profile().name.to_string())
         .collect();
     Failure::bad_input(format!(
-        "there is no planner `{name}`; there are portfolio, lifted, lifted-best, auto, {}",
+        "there is no planner `{name}`; there are portfolio, lifted, lifted-best, lifted-novel, auto, {}",
         known.join(", ")
     ))
 }

@@ -19,14 +19,18 @@ pub(super) struct Limits {
 /// Conflicts between two signs of life, when somebody listens.
 const SLICE: u64 = 5_000;
 
+/// Conflicts after which a run that takes turns is asked for the next one.
+const TURN: u64 = 500;
+
 impl Limits {
     /// What is left of a run.
     pub fn of(run: &Run<'_>) -> Limits {
         let budget = run.budget().nodes;
         let left = budget.map(|nodes| nodes.saturating_sub(run.nodes()).saturating_add(1));
         let slice = run.observed().then_some(SLICE);
+        let turn = run.takes_turns().then_some(TURN);
         Limits {
-            conflicts: left.into_iter().chain(slice).min(),
+            conflicts: left.into_iter().chain(slice).chain(turn).min(),
             // A time so far off that it has no clock reading is no limit.
             deadline: run
                 .time_left()

@@ -177,9 +177,12 @@ impl Sat {
         run.tick()?;
         run.check()?;
         loop {
-            let before = self.statistics().conflicts;
+            let before = self.statistics();
             let answer = self.oracle.solve(assumptions, Limits::of(run));
-            let spent = run.tick_many(self.statistics().conflicts - before);
+            let after = self.statistics();
+            let spent = run
+                .tick_many(after.conflicts - before.conflicts)
+                .and_then(|()| run.effort(after.propagations - before.propagations));
             match answer {
                 Some(Answer::Sat) => {
                     self.values.resize(self.vars, false);

@@ -153,7 +153,9 @@ impl<'a> Tree<'a> {
             } else {
                 run.tick()?;
                 run.check_memory(self.formula.bytes())?;
+                let before = self.formula.literals();
                 self.refine(leaf, &mut version);
+                run.effort(self.formula.literals() - before)?;
                 leaves.extend(self.positions[leaf].children.clone());
             }
         }

@@ -57,6 +57,11 @@ impl Formula {
         (self.variables, self.clauses)
     }
 
+    /// Literals in all clauses so far.
+    pub fn literals(&self) -> u64 {
+        self.literals
+    }
+
     /// About how much memory the solver holds for it.
     pub fn bytes(&self) -> u64 {
         self.variables * 120 + self.clauses * 32 + self.literals * 8

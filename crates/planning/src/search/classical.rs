@@ -187,6 +187,7 @@ impl<'a, 'g> Search<'a, 'g> {
             return Ok(());
         }
         self.expand(node, state, cost, estimate);
+        run.effort(self.estimator.take_work())?;
         run.check_memory(self.bytes())?;
         if run.observed() {
             let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));

@@ -88,12 +88,9 @@ impl Commit {
         found: &mut Found<Derivation>,
     ) -> Result<(), Leave> {
         let (smaller, original) = restrict(ground, chosen);
-        let mut inner = Run::limit(1).with_nodes(self.nodes);
-        if let Some(cancel) = run.cancel() {
-            inner = inner.with_cancel(cancel.clone());
-        }
-        let outcome = Classical::greedy().solve(&smaller, &mut inner)?;
-        run.tick_many(outcome.stats.nodes)?;
+        let outcome =
+            run.with_at_most(self.nodes, |run| Classical::greedy().solve(&smaller, run))?;
+        run.check()?;
         for mut plan in outcome.answers {
             for (_, action) in &mut plan.steps {
                 *action = original[*action as usize];

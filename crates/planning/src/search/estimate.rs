@@ -73,6 +73,11 @@ impl<'a, 'g> Estimator<'a, 'g> {
         }
     }
 
+    /// Steps taken since the last call: what the estimates have cost.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        self.scopes.take_work()
+    }
+
     /// The scope for a stack, given its parent's.
     pub(crate) fn narrow(&mut self, scope: ScopeId, stacks: &Stacks, stack: StackId) -> ScopeId {
         if self.kind == Estimate::Blind {
@@ -124,13 +129,16 @@ impl<'a, 'g> Estimator<'a, 'g> {
             }
         }
         self.literals.extend_from_slice(&self.goal);
-        if scope.explored != Some(number) && self.kind != Estimate::LmCut {
+        if self.kind != Estimate::LmCut {
             let join = match self.kind {
                 Estimate::Max => Join::Max,
                 _ => Join::Sum,
             };
-            scope.explorer.explore(relaxed, state, join);
-            scope.explored = Some(number);
+            if scope.explored != Some(number) {
+                scope.explorer.explore(relaxed, state);
+                scope.explored = Some(number);
+            }
+            scope.explorer.reach_all(relaxed, &self.literals, join);
         }
         match self.kind {
             Estimate::Blind => 0,

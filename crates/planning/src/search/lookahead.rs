@@ -60,6 +60,7 @@ pub(crate) struct LookAhead {
     refined: usize,
     /// For each task, how often it ended a node.
     failures: Vec<u32>,
+    work: u64,
 }
 
 impl LookAhead {
@@ -76,7 +77,13 @@ impl LookAhead {
             unwanted: vec![0; words],
             refined: 0,
             failures: vec![0; tasks],
+            work: 0,
         }
+    }
+
+    /// Steps taken since the last call: what reading has cost.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Reads the stack from a state.
@@ -153,6 +160,7 @@ impl LookAhead {
 
     fn item(&mut self, view: &View<'_, '_>, element: Element) -> Item {
         let from = self.methods.len() as u32;
+        self.work += 4;
         if let Kind::Task(task) = view.elements.kind(element) {
             let methods = &view.world.ground.tasks[task as usize].methods;
             self.methods.extend_from_slice(methods);
@@ -298,6 +306,7 @@ impl LookAhead {
     /// Keeps the methods of an item that pass; true if some did not.
     fn filter(&mut self, index: usize, keep: impl Fn(&LookAhead, MethodIndex) -> bool) -> bool {
         let (from, to) = (self.items[index].from, self.items[index].to);
+        self.work += u64::from(to - from) * 4 + self.possible.len() as u64 / 2;
         let mut end = from;
         for place in from..to {
             let method = self.methods[place as usize];

@@ -230,6 +230,7 @@ impl<'a, 'g> Search<'a, 'g> {
                 _ => {}
             }
         }
+        run.effort(self.estimator.take_work() + 200 * allowed.len() as u64)?;
         run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
         if run.observed() {
             let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));

@@ -186,6 +186,8 @@ struct Branch {
 }
 
 const ROOT: u32 = u32::MAX;
+/// Effort of a node apart from reading and estimating it.
+const NODE_WORK: u64 = 100;
 /// Steps without a choice after which a node is made all the same, so that an
 /// endless chain is noticed.
 const LONG_CHAIN: usize = 2000;
@@ -331,6 +333,7 @@ impl<'a, 'g> Search<'a, 'g> {
                 }),
                 None => self.trace.truncate(from as usize),
             }
+            run.effort(self.take_work())?;
         }
         self.queue(&mut children);
         run.check_memory(self.bytes())?;
@@ -343,6 +346,11 @@ impl<'a, 'g> Search<'a, 'g> {
             });
         }
         Ok(())
+    }
+
+    /// What the last node cost beyond being counted.
+    fn take_work(&mut self) -> u64 {
+        NODE_WORK + self.estimator.take_work() + self.reader.take_work()
     }
 
     /// Does everything that leaves no choice.

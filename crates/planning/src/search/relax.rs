@@ -321,6 +321,10 @@ pub(crate) struct Explorer {
     marked: Vec<u32>,
     seen: Vec<u32>,
     round: u32,
+    /// Costs up to this one are final.
+    level: u32,
+    /// Steps taken since somebody asked; see [`Explorer::take_work`].
+    work: u64,
 }
 
 impl Explorer {
@@ -335,45 +339,54 @@ impl Explorer {
             marked: vec![0; relaxed.charge.len()],
             seen: vec![0; relaxed.literals],
             round: 0,
+            level: INFINITE,
+            work: 0,
         }
     }
 
-    /// Finds the cost of every literal from a state.
-    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64], join: Join) {
-        let charge = &relaxed.charge;
+    /// Steps taken since the last call: what exploring has cost.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Begins to find the costs of literals from a state; [`Explorer::reach_all`]
+    /// goes on from here.
+    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64]) {
+        self.sum.clone_from(&relaxed.charge);
+        self.begin(relaxed, state);
+    }
+
+    /// Goes on until the costs of these literals are final: what is dearer
+    /// than all of them need not be looked at.
+    pub(crate) fn reach_all(&mut self, relaxed: &Relaxation, goals: &[u32], join: Join) {
         match join {
-            Join::Sum => {
-                self.sum.clone_from(charge);
-                self.run(relaxed, state, |explorer, operator, cost| {
-                    let sum = &mut explorer.sum[operator as usize];
-                    *sum = (*sum + cost).min(LARGE);
-                    *sum
-                });
-            }
-            Join::Max => self.explore_max(relaxed, state, charge),
+            Join::Sum => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
+                let sum = &mut explorer.sum[operator as usize];
+                *sum = (*sum + cost).min(LARGE);
+                *sum
+            }),
+            Join::Max => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
+                (explorer.sum[operator as usize] + cost).min(LARGE)
+            }),
         }
     }
 
-    /// The same with the maximum over needs and other charges.
+    /// The cost of every literal with the maximum over needs and other charges.
     pub(crate) fn explore_max(&mut self, relaxed: &Relaxation, state: &[u64], charge: &[u32]) {
         self.sum.clear();
         self.sum.extend_from_slice(charge);
         // Literals come in ascending order: the last one needed is the dearest.
-        self.run(relaxed, state, |explorer, operator, cost| {
+        self.begin(relaxed, state);
+        self.go_on(relaxed, None, |explorer, operator, cost| {
             (explorer.sum[operator as usize] + cost).min(LARGE)
         });
     }
 
-    /// Reaches literals in ascending order of cost. `join` is told of each
-    /// literal an operator needs, and answers with the operator's cost so far.
-    fn run(
-        &mut self,
-        relaxed: &Relaxation,
-        state: &[u64],
-        join: impl Fn(&mut Explorer, u32, u32) -> u32,
-    ) {
+    fn begin(&mut self, relaxed: &Relaxation, state: &[u64]) {
+        self.level = 0;
         self.cost.fill(INFINITE);
         self.missing.clone_from(&relaxed.need_count);
+        self.work += (relaxed.literals + 2 * relaxed.charge.len()) as u64 / 16;
         self.queue.clear();
         for literal in relaxed.held(state) {
             self.reach(literal, 0, NONE);
@@ -383,17 +396,71 @@ impl Explorer {
                 self.reach(literal, self.sum[operator as usize], operator);
             }
         }
-        while let Some((cost, literal)) = self.queue.pop() {
-            if self.cost[literal as usize] != cost {
-                continue;
+    }
+
+    /// Reaches literals in ascending order of cost, until those of the goals
+    /// are final or nothing is left. `join` is told of each literal an operator
+    /// needs, and answers with the operator's cost so far.
+    fn go_on(
+        &mut self,
+        relaxed: &Relaxation,
+        goals: Option<&[u32]>,
+        join: impl Fn(&mut Explorer, u32, u32) -> u32,
+    ) {
+        let mut open = goals.unwrap_or_default();
+        loop {
+            while let Some((&goal, rest)) = open.split_first()
+                && self.cost[goal as usize] <= self.level
+            {
+                open = rest;
             }
-            for &operator in relaxed.needed_by.get(literal) {
-                let total = join(self, operator, cost);
-                self.missing[operator as usize] -= 1;
-                if self.missing[operator as usize] == 0 {
-                    for &made in relaxed.makes.get(operator) {
-                        self.reach(made, total, operator);
-                    }
+            if goals.is_some() && open.is_empty() {
+                return;
+            }
+            if !self.next_level(relaxed, &join) {
+                return;
+            }
+        }
+    }
+
+    /// Looks at all literals of the least cost that waits; false if none does.
+    fn next_level(
+        &mut self,
+        relaxed: &Relaxation,
+        join: &impl Fn(&mut Explorer, u32, u32) -> u32,
+    ) -> bool {
+        let Some((level, first)) = self.queue.pop() else {
+            self.level = INFINITE;
+            return false;
+        };
+        let mut next = Some((level, first));
+        while let Some((cost, literal)) = next {
+            if self.cost[literal as usize] == cost {
+                self.pass(relaxed, literal, cost, join);
+            }
+            next = self.queue.pop_at(level);
+        }
+        self.level = level;
+        true
+    }
+
+    /// Tells the operators that need a literal what it costs.
+    #[inline]
+    fn pass(
+        &mut self,
+        relaxed: &Relaxation,
+        literal: u32,
+        cost: u32,
+        join: &impl Fn(&mut Explorer, u32, u32) -> u32,
+    ) {
+        let needed_by = relaxed.needed_by.get(literal);
+        self.work += 1 + needed_by.len() as u64;
+        for &operator in needed_by {
+            let total = join(self, operator, cost);
+            self.missing[operator as usize] -= 1;
+            if self.missing[operator as usize] == 0 {
+                for &made in relaxed.makes.get(operator) {
+                    self.reach(made, total, operator);
                 }
             }
         }
@@ -429,7 +496,9 @@ impl Explorer {
                 continue;
             }
             charge += relaxed.charge[operator as usize];
-            open.extend_from_slice(relaxed.needs.get(operator));
+            let needs = relaxed.needs.get(operator);
+            self.work += needs.len() as u64;
+            open.extend_from_slice(needs);
         }
         charge
     }
@@ -481,5 +550,17 @@ impl Buckets {
             self.lowest += 1;
         }
         self.far.pop().map(|std::cmp::Reverse(pair)| pair)
+    }
+
+    /// The next item, if it costs this much.
+    #[inline]
+    fn pop_at(&mut self, cost: u32) -> Option<(u32, u32)> {
+        match self.buckets.get_mut(cost as usize) {
+            Some(bucket) if cost < NEAR => Some((cost, bucket.pop()?)),
+            _ => {
+                let std::cmp::Reverse(first) = self.far.peek()?;
+                (first.0 == cost).then(|| self.pop()).flatten()
+            }
+        }
     }
 }

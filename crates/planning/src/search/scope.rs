@@ -19,7 +19,12 @@ pub(crate) struct Scope {
     /// The state explored last.
     pub(crate) explored: Option<u32>,
     size: usize,
+    /// Nodes since somebody looked for a narrower scope in vain.
+    idle: u32,
 }
+
+/// After looking in vain, this many nodes pass before the next look.
+const PATIENCE: u32 = 16;
 
 /// Problems with fewer operators are not worth narrowing.
 const SMALL: usize = 2000;
@@ -36,6 +41,7 @@ pub(crate) struct Scopes {
     seen_tasks: Vec<u32>,
     seen_actions: Vec<u32>,
     round: u32,
+    work: u64,
 }
 
 /// Names a scope; stale names mean the whole problem.
@@ -58,7 +64,15 @@ impl Scopes {
             seen_tasks: vec![0; world.ground.tasks.len()],
             seen_actions: vec![0; world.ground.actions.len()],
             round: 0,
+            work: 0,
         }
+    }
+
+    /// Steps taken since the last call, explorations included.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        let scopes = self.scopes.iter_mut();
+        let inner: u64 = scopes.map(|scope| scope.explorer.take_work()).sum();
+        inner + std::mem::take(&mut self.work)
     }
 
     /// The scope of that name.
@@ -78,12 +92,16 @@ impl Scopes {
         id: ScopeId,
         left: impl Iterator<Item = Element>,
     ) -> ScopeId {
-        let size = self.get(id).size;
-        if size < SMALL {
+        let scope = self.get(id);
+        let size = scope.size;
+        if size < SMALL || scope.idle % PATIENCE != 0 {
+            scope.idle += 1;
             return id;
         }
         let (actions, methods) = self.below(world, elements, left);
+        self.work += (actions.len() + 2 * methods.len()) as u64;
         if 2 * (actions.len() + methods.len()) > size {
+            self.get(id).idle += 1;
             return id;
         }
         let content = actions
@@ -159,6 +177,7 @@ impl Scope {
             explorer: Explorer::new(&relaxed),
             explored: None,
             size: relaxed.charge.len(),
+            idle: 0,
             relaxed,
         }
     }

@@ -7,6 +7,7 @@
 //! breadth, and the first way through it is a short one; once it is done the
 //! stack is shorter, and the search goes on from there.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
 use planoku_engine::{Event, Leave, Run};
@@ -39,6 +40,10 @@ struct Node {
     parent: u32,
     /// What was done since the parent: a range of `made`.
     made: (u32, u32),
+    /// Tasks left and goals missing, in one number.
+    left: u32,
+    /// How often that number went down on the way here.
+    rank: u32,
 }
 
 /// An instance of a rule of a task.
@@ -58,13 +63,21 @@ pub(super) struct Best<'s, 'm> {
     nodes: Vec<Node>,
     made: Vec<Made>,
     visited: FxHashSet<u128>,
-    open: BTreeMap<u32, VecDeque<u32>>,
+    open: BTreeMap<Key, VecDeque<u32>>,
+    /// Whether facts seen for the first time count.
+    novelty: bool,
+    /// Facts seen, each with the tasks left below and the goals missing then.
+    seen: FxHashSet<(u32, u32, FactId)>,
     bytes: usize,
 }
 
+/// How promising a node is, the lowest first: tasks left and goals missing;
+/// whether nothing about it is new; how seldom tasks were done on the way.
+type Key = (u32, bool, Reverse<u32>);
+
 impl<'s, 'm> Best<'s, 'm> {
     /// A search from the initial state.
-    pub(super) fn new(schemas: &'s Schemas<'m>, mut facts: Facts) -> Best<'s, 'm> {
+    pub(super) fn new(schemas: &'s Schemas<'m>, mut facts: Facts, novelty: bool) -> Best<'s, 'm> {
         facts.forget();
         let held = facts.held().into_boxed_slice();
         let mut best = Best {
@@ -78,6 +91,8 @@ impl<'s, 'm> Best<'s, 'm> {
             made: Vec::new(),
             visited: FxHashSet::default(),
             open: BTreeMap::new(),
+            novelty,
+            seen: FxHashSet::default(),
             bytes: 0,
             facts,
         };
@@ -299,7 +314,14 @@ impl<'s, 'm> Best<'s, 'm> {
         if !self.visited.insert(mix(self.facts.hash ^ mix(entry.hash))) {
             return false;
         }
-        let key = 4 * entry.length + missing_goals(self.schemas, &self.facts);
+        let (below, length) = (entry.below, entry.length);
+        let missing = missing_goals(self.schemas, &self.facts);
+        let left = 4 * length + missing;
+        let rank = match self.nodes.get(parent as usize) {
+            Some(parent) if self.novelty => parent.rank + u32::from(left < parent.left),
+            _ => 0,
+        };
+        let stale = self.novelty && !self.is_new(below, missing);
         let next = self.states.len() as u32;
         let state = *self.state_index.entry(self.facts.hash).or_insert(next);
         if state == next {
@@ -323,9 +345,25 @@ impl<'s, 'm> Best<'s, 'm> {
             stack,
             parent,
             made: (from as u32, self.made.len() as u32),
+            left,
+            rank,
         });
+        let key = (left, stale, Reverse(rank));
         self.open.entry(key).or_default().push_back(number);
         true
+    }
+
+    /// True if a fact that became true was never true with the same tasks left
+    /// below and as many goals missing.
+    fn is_new(&mut self, below: u32, missing: u32) -> bool {
+        let mut new = false;
+        for &fact in self.facts.changed_since(0) {
+            if self.facts.holds(fact) && self.seen.insert((below, missing, fact)) {
+                new = true;
+                self.bytes += 24;
+            }
+        }
+        new
     }
 
     fn plan(&self, parent: u32, from: usize) -> Plan {
@@ -349,7 +387,7 @@ impl<'s, 'm> Best<'s, 'm> {
         run.check_memory(bytes as u64)?;
         if run.observed() {
             let nodes = run.nodes();
-            let best = self.open.keys().next().map(|&key| u64::from(key));
+            let best = self.open.keys().next().map(|&(left, ..)| u64::from(left));
             run.emit(Event::Progress {
                 stage: "lifted-best",
                 nodes,

@@ -91,16 +91,44 @@ impl Engine<Model> for Lifted {
 }
 
 /// Lifted best-first search.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LiftedBest;
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedBest {
+    /// The name it goes by.
+    pub name: &'static str,
+    /// Among nodes with as many tasks left, whether those with a fact never
+    /// seen before come first.
+    pub novelty: bool,
+}
+
+impl Default for LiftedBest {
+    fn default() -> LiftedBest {
+        LiftedBest {
+            name: "lifted-best",
+            novelty: false,
+        }
+    }
+}
+
+impl LiftedBest {
+    /// The search that prefers what it has not seen.
+    pub fn novel() -> LiftedBest {
+        LiftedBest {
+            name: "lifted-novel",
+            novelty: true,
+        }
+    }
+}
 
 impl Engine<Model> for LiftedBest {
     type Answer = Plan;
 
     fn profile(&self) -> Profile {
         Profile::new(
-            "lifted-best",
-            "best-first decomposition without grounding, fewest tasks left first",
+            self.name,
+            match self.novelty {
+                false => "best-first decomposition without grounding, fewest tasks left first",
+                true => "best-first decomposition without grounding, new facts first",
+            },
         )
     }
 
@@ -109,7 +137,7 @@ impl Engine<Model> for LiftedBest {
         let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
         let facts = schemas.initial().ok_or_else(too_long)?;
         run.search(|run, found| {
-            if let Some(plan) = Best::new(&schemas, facts).go(run)? {
+            if let Some(plan) = Best::new(&schemas, facts, self.novelty).go(run)? {
                 found.push(plan)?;
             }
             Err(Leave::GaveUp)
