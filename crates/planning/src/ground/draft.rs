@@ -4,6 +4,7 @@ use planoku_engine::{Run, Stop};
 
 use super::Node;
 use super::condition::{Form, Prepared};
+use super::lower::Literal;
 use super::reach::Reach;
 use super::relation::NONE;
 use crate::model::{Cost, TaskRef};
@@ -34,13 +35,18 @@ impl Conj {
                 Form::Or(_) => conj.rest.push(form),
             }
         }
-        sort(&mut conj.positive);
-        sort(&mut conj.negative);
-        let clash = conj
+        conj.tidied()
+    }
+
+    /// Sorted, without repetitions; `None` if it contradicts itself.
+    fn tidied(mut self) -> Option<Conj> {
+        sort(&mut self.positive);
+        sort(&mut self.negative);
+        let clash = self
             .positive
             .iter()
-            .any(|fact| conj.negative.binary_search(fact).is_ok());
-        (!clash).then_some(conj)
+            .any(|fact| self.negative.binary_search(fact).is_ok());
+        (!clash).then_some(self)
     }
 
     /// The same after every fact has been replaced by what is known about it;
@@ -327,6 +333,9 @@ impl Reach<'_> {
         values: &[u32],
         run: &mut Run<'_>,
     ) -> Result<Option<Conj>, Stop> {
+        if condition.rest.is_empty() {
+            return Ok(self.literals(&condition.literals, values));
+        }
         let mut forms = Vec::with_capacity(condition.literals.len() + condition.rest.len());
         for literal in &condition.literals {
             match self.world.literal(literal, values) {
@@ -339,6 +348,20 @@ impl Reach<'_> {
             forms.push(self.world.residual(part, values, run)?);
         }
         Ok(Conj::from(forms))
+    }
+
+    /// The same for literals alone, which is what most conditions are.
+    fn literals(&mut self, literals: &[Literal], values: &[u32]) -> Option<Conj> {
+        let mut conj = Conj::default();
+        for literal in literals {
+            match self.world.literal(literal, values) {
+                Form::False => return None,
+                Form::Fact(fact, true) => conj.positive.push(fact),
+                Form::Fact(fact, false) => conj.negative.push(fact),
+                _ => {}
+            }
+        }
+        conj.tidied()
     }
 
     /// What an action costs: 1 if nothing speaks of cost, otherwise what its

@@ -86,6 +86,9 @@ impl Compiler<'_> {
     /// Alternatives, each a conjunction of literals; none if it cannot hold.
     fn alternatives(&mut self, conj: &Conj, layer: u32) -> Vec<Condition> {
         let alive = self.alive;
+        if conj.rest.is_empty() {
+            return alive.literals(conj).into_iter().collect();
+        }
         let Some(mut conj) = conj.simplify(&|fact, positive| alive.known(fact, positive)) else {
             return vec![];
         };

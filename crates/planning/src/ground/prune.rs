@@ -13,7 +13,7 @@ use planoku_engine::{Run, Stop};
 use super::condition::Form;
 use super::draft::{Conj, Draft};
 use super::relation::NONE;
-use super::{Node, lower::MethodSchema};
+use super::{Condition, Node, lower::MethodSchema};
 
 /// What survives, by places in the draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,26 @@ impl Alive {
         } else {
             Form::Fact(fact, positive)
         }
+    }
+
+    /// The literals of a condition that are not decided; `None` if one of them
+    /// is decided against it.
+    pub fn literals(&self, conj: &Conj) -> Option<Condition> {
+        let open = |facts: &[u32], positive: bool| {
+            let mut list = Vec::with_capacity(facts.len());
+            for &fact in facts {
+                match self.known(fact, positive) {
+                    Form::False => return None,
+                    Form::Fact(..) => list.push(fact),
+                    _ => {}
+                }
+            }
+            Some(list)
+        };
+        Some(Condition {
+            positive: open(&conj.positive, true)?,
+            negative: open(&conj.negative, false)?,
+        })
     }
 
     /// True if the condition may hold, going by facts that can become true.
@@ -88,9 +108,21 @@ pub fn prune(
     for (place, method) in draft.methods.iter().enumerate() {
         by_task[method.task as usize].push(place as u32);
     }
+    let mut first = Vec::with_capacity(methods.len());
+    let mut predecessors = Vec::new();
+    for method in &methods {
+        first.push(predecessors.len() as u32);
+        predecessors.extend_from_slice(&method.predecessors);
+    }
+    let shape = Shape {
+        methods,
+        by_task,
+        first,
+        predecessors,
+    };
     loop {
         run.check()?;
-        let mut round = Round::new(draft, &alive, &methods, &by_task);
+        let mut round = Round::new(draft, &alive, &shape);
         round.run(run)?;
         let next = round.survivors();
         if next == alive {
@@ -109,11 +141,22 @@ enum Unit {
     Axiom(u32),
 }
 
+/// What all rounds share.
+struct Shape<'a> {
+    /// Per method, its schema.
+    methods: Vec<&'a MethodSchema>,
+    /// Per task, its methods.
+    by_task: Vec<Vec<u32>>,
+    /// Per method, where its subtasks start in lists of all subtasks.
+    first: Vec<u32>,
+    /// Per subtask, how many others come directly before it.
+    predecessors: Vec<u32>,
+}
+
 /// One computation of what can be reached.
 struct Round<'a> {
     draft: &'a Draft,
-    methods: &'a [&'a MethodSchema],
-    by_task: &'a [Vec<u32>],
+    shape: &'a Shape<'a>,
     now: Alive,
     units: Vec<Unit>,
     conditions: Vec<&'a Conj>,
@@ -129,23 +172,20 @@ struct Round<'a> {
     queue: Vec<u32>,
     /// Subtasks to be achieved, and of those how many predecessors.
     subtasks_left: Vec<u32>,
-    missing: Vec<Vec<u32>>,
+    missing: Vec<u32>,
     asked_tasks: Vec<bool>,
     /// Tasks asked for whose methods have not been told.
     asked: Vec<u32>,
     asked_actions: Vec<bool>,
-    task_watch: Vec<Vec<(u32, u32)>>,
-    action_watch: Vec<Vec<(u32, u32)>>,
+    /// `(method, subtask, next)`: who waits for a task or an action.
+    watches: Vec<(u32, u32, u32)>,
+    task_watch: Vec<u32>,
+    action_watch: Vec<u32>,
     news: Vec<(u32, u32)>,
 }
 
 impl<'a> Round<'a> {
-    fn new(
-        draft: &'a Draft,
-        alive: &Alive,
-        methods: &'a [&'a MethodSchema],
-        by_task: &'a [Vec<u32>],
-    ) -> Round<'a> {
+    fn new(draft: &'a Draft, alive: &Alive, shape: &'a Shape<'a>) -> Round<'a> {
         let mut falsifiable: Vec<bool> = draft.initial.iter().map(|&holds| !holds).collect();
         for (place, action) in draft.actions.iter().enumerate() {
             if alive.actions[place] {
@@ -158,8 +198,7 @@ impl<'a> Round<'a> {
         }
         let mut round = Round {
             draft,
-            methods,
-            by_task,
+            shape,
             now: Alive {
                 actions: vec![false; draft.actions.len()],
                 tasks: vec![false; draft.tasks.len()],
@@ -181,12 +220,13 @@ impl<'a> Round<'a> {
                 .iter()
                 .map(|m| m.subtasks.len() as u32)
                 .collect(),
-            missing: vec![vec![]; draft.methods.len()],
+            missing: shape.predecessors.clone(),
             asked_tasks: vec![false; draft.tasks.len()],
             asked: vec![],
             asked_actions: vec![false; draft.actions.len()],
-            task_watch: vec![vec![]; draft.tasks.len()],
-            action_watch: vec![vec![]; draft.actions.len()],
+            watches: vec![],
+            task_watch: vec![NONE; draft.tasks.len()],
+            action_watch: vec![NONE; draft.actions.len()],
             news: vec![],
         };
         round.list_units(alive);
@@ -303,8 +343,8 @@ impl<'a> Round<'a> {
         match self.units[unit as usize] {
             Unit::Action(action) => {
                 self.now.actions[action as usize] = true;
-                let watch = std::mem::take(&mut self.action_watch[action as usize]);
-                self.news.extend(watch);
+                let watch = std::mem::replace(&mut self.action_watch[action as usize], NONE);
+                self.hear(watch);
                 let draft = &self.draft.actions[action as usize];
                 self.reach_all(&draft.always.add);
                 for effect in 0..draft.conditional.len() as u32 {
@@ -316,12 +356,12 @@ impl<'a> Round<'a> {
                 self.reach_all(&action.conditional[effect as usize].add);
             }
             Unit::Method(method) => {
-                self.missing[method as usize] = self.methods[method as usize].predecessors.clone();
+                let first = self.shape.first[method as usize] as usize;
                 if self.draft.methods[method as usize].subtasks.is_empty() {
                     self.complete(method);
                 }
                 for place in 0..self.draft.methods[method as usize].subtasks.len() {
-                    if self.missing[method as usize][place] == 0 {
+                    if self.missing[first + place] == 0 {
                         self.begin(method, place as u32);
                     }
                 }
@@ -344,7 +384,9 @@ impl<'a> Round<'a> {
                 if self.now.tasks[task as usize] {
                     self.news.push((method, place));
                 } else {
-                    self.task_watch[task as usize].push((method, place));
+                    let watch = &mut self.task_watch[task as usize];
+                    self.watches.push((method, place, *watch));
+                    *watch = self.watches.len() as u32 - 1;
                     self.ask_for_task(task);
                 }
             }
@@ -352,7 +394,9 @@ impl<'a> Round<'a> {
                 if self.now.actions[action as usize] {
                     self.news.push((method, place));
                 } else {
-                    self.action_watch[action as usize].push((method, place));
+                    let watch = &mut self.action_watch[action as usize];
+                    self.watches.push((method, place, *watch));
+                    *watch = self.watches.len() as u32 - 1;
                     self.ask_for_action(action);
                 }
             }
@@ -380,7 +424,7 @@ impl<'a> Round<'a> {
             let Some(task) = self.asked.pop() else {
                 return;
             };
-            for &method in &self.by_task[task as usize] {
+            for &method in &self.shape.by_task[task as usize] {
                 if self.method_units[method as usize] != NONE {
                     self.satisfy(self.method_units[method as usize]);
                 }
@@ -395,8 +439,9 @@ impl<'a> Round<'a> {
                 self.complete(method);
                 continue;
             }
-            for &next in &self.methods[method as usize].successors[place as usize] {
-                let missing = &mut self.missing[method as usize][next as usize];
+            let first = self.shape.first[method as usize];
+            for &next in &self.shape.methods[method as usize].successors[place as usize] {
+                let missing = &mut self.missing[(first + next) as usize];
                 *missing -= 1;
                 if *missing == 0 {
                     self.begin(method, next);
@@ -409,8 +454,17 @@ impl<'a> Round<'a> {
         self.now.methods[method as usize] = true;
         let task = self.draft.methods[method as usize].task as usize;
         if !std::mem::replace(&mut self.now.tasks[task], true) {
-            let watch = std::mem::take(&mut self.task_watch[task]);
-            self.news.extend(watch);
+            let watch = std::mem::replace(&mut self.task_watch[task], NONE);
+            self.hear(watch);
+        }
+    }
+
+    /// Notes what those who waited have to be told.
+    fn hear(&mut self, mut watch: u32) {
+        while watch != NONE {
+            let (method, place, next) = self.watches[watch as usize];
+            self.news.push((method, place));
+            watch = next;
         }
     }
 
@@ -425,7 +479,7 @@ impl<'a> Round<'a> {
         let mut open = vec![0];
         tasks[0] = self.now.tasks[0];
         while let Some(task) = open.pop() {
-            for &method in &self.by_task[task as usize] {
+            for &method in &self.shape.by_task[task as usize] {
                 if !self.now.methods[method as usize] {
                     continue;
                 }
