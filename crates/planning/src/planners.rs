@@ -16,7 +16,7 @@ pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
 
 /// Every planner but [`Auto`].
 pub fn planners() -> Vec<Planner> {
-    vec![
+    let mut list: Vec<Planner> = vec![
         Box::new(SatPlan),
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
@@ -29,9 +29,11 @@ pub fn planners() -> Vec<Planner> {
             engine: Progression::greedy(Estimate::Ff),
         }),
         Box::new(Commit::default()),
-        Box::new(Classical::greedy()),
-        Box::new(Classical::optimal()),
-    ]
+    ];
+    for engine in Classical::all() {
+        list.push(Box::new(engine));
+    }
+    list
 }
 
 /// The planner of that name; `None` if nobody answers to it.
@@ -68,7 +70,7 @@ impl Auto {
             None => vec![
                 Box::new(Commit::default()),
                 Box::new(SatPlan),
-                Box::new(Classical::greedy()),
+                Box::new(Classical::first()),
             ],
         }
     }

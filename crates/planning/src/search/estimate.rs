@@ -54,6 +54,15 @@ impl<'a, 'g> Estimator<'a, 'g> {
             true => Charge::Cost,
             false => Charge::Steps,
         };
+        Estimator::charging(world, kind, charge)
+    }
+
+    /// An estimator that charges operators in a way of its own.
+    pub(crate) fn charging(
+        world: &'a World<'g>,
+        kind: Estimate,
+        charge: Charge,
+    ) -> Estimator<'a, 'g> {
         let mut scopes = Scopes::new(world, charge);
         let relaxed = &scopes.get(ScopeId::default()).relaxed;
         let mut conditions = Lists::new();
@@ -164,6 +173,19 @@ impl<'a, 'g> Estimator<'a, 'g> {
                 self.cut.estimate(relaxed, explorer, state, &self.literals)
             }
         }
+    }
+
+    /// The actions in the relaxed plan of the last estimate, those that need
+    /// least first.
+    pub(crate) fn plan(&mut self) -> Vec<ActionIndex> {
+        let scope = self.scopes.get(self.scope);
+        scope.explorer.actions_in_plan(&scope.relaxed)
+    }
+
+    /// For each fact, how many operators of the last relaxed plan need it.
+    pub(crate) fn needed(&mut self, into: &mut Vec<u32>) {
+        let scope = self.scopes.get(self.scope);
+        scope.explorer.needed_in_plan(&scope.relaxed, into);
     }
 
     /// True if the relaxed plan of the last estimate uses the method.

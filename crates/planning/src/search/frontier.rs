@@ -1,22 +1,24 @@
 //! Nodes that wait, in several queues taken in turn.
 //!
 //! Each queue orders nodes by a key of its own, the youngest first among
-//! equals. A node may wait in several; it is handed out once. When a queue's
+//! equals, or the oldest if they stand in line. A node may wait in several; it is handed out once. When a queue's
 //! best key improves, the queues of preferred successors get a head start, as
 //! in Richter and Westphal's LAMA (2010).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Several queues of numbered nodes.
 pub(crate) struct Frontier {
     queues: Vec<Queue>,
     taken: Vec<bool>,
     waiting: usize,
+    /// Among equals the oldest comes first.
+    in_line: bool,
 }
 
 #[derive(Default)]
 struct Queue {
-    buckets: BTreeMap<u32, Vec<u32>>,
+    buckets: BTreeMap<u32, VecDeque<u32>>,
     /// How often it was served; the least served is next.
     served: i64,
     best: Option<u32>,
@@ -26,12 +28,22 @@ struct Queue {
 const HEAD_START: i64 = 1000;
 
 impl Frontier {
-    /// Empty queues; the first takes every node, the others preferred ones.
+    /// Empty queues in pairs: the first of a pair takes every node, the other
+    /// preferred ones.
     pub(crate) fn new(queues: usize) -> Frontier {
         Frontier {
             queues: (0..queues).map(|_| Queue::default()).collect(),
             taken: Vec::new(),
             waiting: 0,
+            in_line: false,
+        }
+    }
+
+    /// The same, but among equals the oldest comes first.
+    pub(crate) fn in_line(queues: usize) -> Frontier {
+        Frontier {
+            in_line: true,
+            ..Frontier::new(queues)
         }
     }
 
@@ -44,7 +56,7 @@ impl Frontier {
             .buckets
             .entry(key)
             .or_default()
-            .push(node);
+            .push_back(node);
         self.waiting += 1;
     }
 
@@ -58,7 +70,10 @@ impl Frontier {
             queue.served += 1;
             let mut first = queue.buckets.first_entry()?;
             let key = *first.key();
-            let node = first.get_mut().pop()?;
+            let node = match self.in_line {
+                true => first.get_mut().pop_front()?,
+                false => first.get_mut().pop_back()?,
+            };
             if first.get().is_empty() {
                 first.remove();
             }
@@ -68,7 +83,7 @@ impl Frontier {
             }
             if queue.best.is_none_or(|best| key < best) {
                 queue.best = Some(key);
-                for preferred in self.queues.iter_mut().skip(1) {
+                for preferred in self.queues.iter_mut().skip(1).step_by(2) {
                     preferred.served -= HEAD_START;
                 }
             }
@@ -76,9 +91,9 @@ impl Frontier {
         }
     }
 
-    /// The lowest key handed out so far.
+    /// The lowest key of the first pair of queues handed out so far.
     pub(crate) fn best(&self) -> Option<u32> {
-        self.queues[0].best
+        self.queues.iter().take(2).filter_map(|it| it.best).min()
     }
 
     /// An estimate of the memory held.

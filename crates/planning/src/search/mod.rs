@@ -41,7 +41,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use classical::Classical;
+pub use classical::{Classical, Way, without_needless};
 pub use commit::Commit;
 pub use estimate::Estimate;
 pub use lifted::{Lifted, LiftedBest};
@@ -55,7 +55,10 @@ pub use progression::{Order, Pick, Progression};
 pub(crate) fn hash_words(words: &[u64]) -> u64 {
     let mut hash = 0u64;
     for &word in words {
+        // Without the shift, high bits of a word would hardly reach low ones.
         hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^= hash >> 29;
     }
+    hash = hash.wrapping_mul(0xBF58_476D_1CE4_E5B9);
     hash ^ (hash >> 32)
 }

@@ -65,6 +65,8 @@ pub struct Progression {
     pub pick: Pick,
     /// How many elements of the stack the look-ahead reads; 0 for none.
     pub horizon: usize,
+    /// Only plans cheaper than this are wanted.
+    pub bound: u64,
     /// Shuffles methods, unless 0.
     pub seed: u64,
 }
@@ -84,6 +86,7 @@ impl Progression {
             order: Order::Greedy,
             pick: Pick::First,
             horizon: 100,
+            bound: u64::MAX,
             seed: 0,
         }
     }
@@ -106,6 +109,7 @@ impl Progression {
             order: Order::Depth,
             pick: Pick::Fewest,
             horizon: 2000,
+            bound: u64::MAX,
             seed: 0,
         }
     }
@@ -259,8 +263,8 @@ impl<'a, 'g> Search<'a, 'g> {
             read: DONE,
             random: Random::new(settings.seed),
             least: Least::new(world.ground),
-            bound: u64::MAX,
-            cost_matters: settings.order == Order::Cheapest,
+            bound: settings.bound,
+            cost_matters: settings.order == Order::Cheapest || settings.bound != u64::MAX,
             state: world.initial(),
             cost: 0,
         }
@@ -465,8 +469,11 @@ impl<'a, 'g> Search<'a, 'g> {
             return None;
         }
         if self.settings.order == Order::Cheapest {
-            let ahead = u64::from(estimate).max(least);
-            estimate = self.cost.saturating_add(ahead).min(u64::from(INFINITE) - 1) as u32;
+            let total = self.cost.saturating_add(u64::from(estimate).max(least));
+            if total >= self.bound {
+                return None;
+            }
+            estimate = total.min(u64::from(INFINITE) - 1) as u32;
         } else if stack == DONE {
             self.bound = self.cost;
         }

@@ -42,6 +42,8 @@ pub(crate) enum Charge {
     Steps,
     /// What actions cost, methods for free: admissible for plan cost.
     Cost,
+    /// Both: what actions cost, and one for each action and each method.
+    CostAndSteps,
 }
 
 /// How the costs of several preconditions are joined.
@@ -126,8 +128,10 @@ pub(crate) struct Relaxation {
     need_count: Vec<u32>,
     /// Operators that need nothing.
     pub(crate) needless: Vec<u32>,
-    facts: u32,
-    first_action: u32,
+    /// Number of facts; their literals come first.
+    pub(crate) facts: u32,
+    /// The literals of actions and tasks begin here.
+    pub(crate) first_action: u32,
     first_task: u32,
     action_operator: FxHashMap<u32, u32>,
     method_operator: FxHashMap<u32, u32>,
@@ -195,9 +199,11 @@ impl Relaxation {
     fn add_actions(&mut self, ground: &Ground, charge: Charge, actions: &[u32]) {
         for &index in actions {
             let action = &ground.actions[index as usize];
+            let cost = action.cost.min(u64::from(LARGE)) as u32;
             let price = match charge {
                 Charge::Steps => 1,
-                Charge::Cost => action.cost.min(u64::from(LARGE)) as u32,
+                Charge::Cost => cost,
+                Charge::CostAndSteps => cost + 1,
             };
             let needs = self.condition(&action.precondition);
             let mut makes = self.effects(&action.add, &action.delete);
@@ -222,7 +228,7 @@ impl Relaxation {
             self.method_operator.insert(index, operator);
             let mut needs = self.condition(&method.precondition);
             needs.extend(method.subtasks.iter().map(|&node| self.node(node)));
-            let price = u32::from(charge == Charge::Steps);
+            let price = u32::from(charge != Charge::Cost);
             let makes = vec![self.first_task + method.task];
             self.add(needs, makes, price, Origin::Method(index));
         }
@@ -272,6 +278,16 @@ impl Relaxation {
     #[inline]
     pub(crate) fn method(&self, method: u32) -> Option<u32> {
         self.method_operator.get(&method).copied()
+    }
+
+    /// The fact a literal speaks of, and whether it says that it holds; `None`
+    /// for "this has been done".
+    pub(crate) fn fact(&self, literal: u32) -> Option<(u32, bool)> {
+        if literal < self.facts {
+            return Some((literal, true));
+        }
+        let fact = self.negated.iter().position(|&other| other == literal)?;
+        Some((fact as u32, false))
     }
 
     /// The literals that hold in a state.
@@ -325,6 +341,8 @@ pub(crate) struct Explorer {
     level: u32,
     /// Steps taken since somebody asked; see [`Explorer::take_work`].
     work: u64,
+    /// The same operators, in the order in which they were found.
+    plan: Vec<u32>,
 }
 
 impl Explorer {
@@ -341,6 +359,7 @@ impl Explorer {
             round: 0,
             level: INFINITE,
             work: 0,
+            plan: Vec::new(),
         }
     }
 
@@ -478,6 +497,7 @@ impl Explorer {
     /// Starts collecting a relaxed plan.
     pub(crate) fn start_plan(&mut self) {
         self.round += 1;
+        self.plan.clear();
     }
 
     /// Adds what `goal` needs to the relaxed plan and returns the charge of
@@ -499,8 +519,39 @@ impl Explorer {
             let needs = relaxed.needs.get(operator);
             self.work += needs.len() as u64;
             open.extend_from_slice(needs);
+            self.plan.push(operator);
         }
         charge
+    }
+
+    /// For each fact, how many operators of the relaxed plan need it.
+    pub(crate) fn needed_in_plan(&self, relaxed: &Relaxation, into: &mut Vec<u32>) {
+        into.clear();
+        into.resize(relaxed.facts as usize, 0);
+        for &operator in &self.plan {
+            for &literal in relaxed.needs.get(operator) {
+                if literal < relaxed.facts {
+                    into[literal as usize] += 1;
+                }
+            }
+        }
+    }
+
+    /// The actions of the relaxed plan, those that need least first.
+    pub(crate) fn actions_in_plan(&self, relaxed: &Relaxation) -> Vec<u32> {
+        let mut actions: Vec<(u64, u32)> = Vec::new();
+        for &operator in &self.plan {
+            // A conditional effect follows its action, which is in the plan.
+            if let Origin::Action(action) = relaxed.origin[operator as usize]
+                && relaxed.action(action) == Some(operator)
+            {
+                let needs = relaxed.needs.get(operator).iter();
+                let costs = needs.map(|&literal| u64::from(self.cost[literal as usize]));
+                actions.push((costs.sum(), action));
+            }
+        }
+        actions.sort_unstable();
+        actions.into_iter().map(|(_, action)| action).collect()
     }
 
     /// True if the operator is part of the relaxed plan.

@@ -4,6 +4,8 @@
 //! search. Derived facts are kept in the state like others and recomputed
 //! after each change.
 
+use rustc_hash::FxHashMap;
+
 use crate::ground::{ActionIndex, Condition, Ground};
 
 use super::states::{clear, has, set};
@@ -16,8 +18,8 @@ pub(crate) struct World<'g> {
     /// Facts that are the head of a rule.
     pub(crate) derived: Vec<u32>,
     /// Rules by layer, lowest first.
-    layers: Vec<Vec<u32>>,
-    /// Facts added and deleted by conditional effects; scratch space.
+    layers: Vec<Layer>,
+    /// There are no rules.
     plain: bool,
 }
 
@@ -28,9 +30,9 @@ impl<'g> World<'g> {
         derived.sort_unstable();
         derived.dedup();
         let depth = ground.axioms.iter().map(|axiom| axiom.layer + 1).max();
-        let mut layers = vec![Vec::new(); depth.unwrap_or(0) as usize];
+        let mut layers = vec![Layer::default(); depth.unwrap_or(0) as usize];
         for (index, axiom) in ground.axioms.iter().enumerate() {
-            layers[axiom.layer as usize].push(index as u32);
+            layers[axiom.layer as usize].add(index as u32, ground);
         }
         World {
             ground,
@@ -98,7 +100,8 @@ impl<'g> World<'g> {
         self.holds(&self.ground.goal, state)
     }
 
-    /// Recomputes the derived facts, layer by layer.
+    /// Recomputes the derived facts, layer by layer. A rule is looked at once,
+    /// and again when a fact of its own layer that it needs is derived.
     fn derive(&self, state: &mut [u64]) {
         if self.plain {
             return;
@@ -106,18 +109,43 @@ impl<'g> World<'g> {
         for &fact in &self.derived {
             clear(state, fact);
         }
+        let mut open = Vec::new();
         for layer in &self.layers {
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for &index in layer {
-                    let axiom = &self.ground.axioms[index as usize];
-                    if !has(state, axiom.head) && self.holds(&axiom.condition, state) {
-                        set(state, axiom.head);
-                        changed = true;
-                    }
+            for &index in &layer.rules {
+                self.fire(index, state, &mut open);
+            }
+            while let Some(fact) = open.pop() {
+                for &index in layer.needed_by.get(&fact).map_or(&[][..], Vec::as_slice) {
+                    self.fire(index, state, &mut open);
                 }
             }
+        }
+    }
+
+    /// Derives a rule's head if its condition holds.
+    #[inline]
+    fn fire(&self, index: u32, state: &mut [u64], open: &mut Vec<u32>) {
+        let axiom = &self.ground.axioms[index as usize];
+        if !has(state, axiom.head) && self.holds(&axiom.condition, state) {
+            set(state, axiom.head);
+            open.push(axiom.head);
+        }
+    }
+}
+
+/// Rules that may need each other's heads.
+#[derive(Clone, Default)]
+struct Layer {
+    rules: Vec<u32>,
+    /// For each fact derived here, the rules here that need it.
+    needed_by: FxHashMap<u32, Vec<u32>>,
+}
+
+impl Layer {
+    fn add(&mut self, index: u32, ground: &Ground) {
+        self.rules.push(index);
+        for &fact in &ground.axioms[index as usize].condition.positive {
+            self.needed_by.entry(fact).or_default().push(index);
         }
     }
 }

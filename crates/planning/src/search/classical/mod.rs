@@ -1,46 +1,95 @@
 //! Classical planning: forward search over states.
 //!
-//! Greedy search evaluates a state when it is taken, not when it is made, and
-//! queues successors by their parent's estimate, those the relaxed plan begins
-//! with also in a queue of their own. A* evaluates at once, reopens states
-//! reached more cheaply, and with an admissible estimate its first plan is a
-//! cheapest one.
+//! | way | when a state is evaluated | which comes first |
+//! |---|---|---|
+//! | [`Way::Lazy`] | when it is taken | the lowest estimate guessed from its parent's |
+//! | [`Way::Eager`] | when it is made | the lowest estimate |
+//! | [`Way::Weighted`] | when it is made | the lowest cost so far plus the weighted estimate; weight 1 with an admissible estimate is A* |
+//!
+//! An estimate and the count of open landmarks may guide the search together.
+//! Each has a queue of its own and one for the successors it prefers: actions
+//! that its relaxed plan begins with, or that reach an open landmark. This is
+//! the search of Richter and Westphal's LAMA ("The LAMA planner", 2010).
+//!
+//! A search that leaps also executes as much of each relaxed plan as it can, in
+//! one go, and looks at where that leads next (Vidal, "A lookahead strategy for
+//! heuristic search planning", 2004).
 //!
 //! One tick of the [`Run`] is one state evaluated.
 
-use planoku_engine::{Engine, EngineError, Event, Found, Leave, Outcome, Profile, Run};
+mod search;
+mod successors;
+mod tidy;
 
-use crate::ground::{ActionIndex, Derivation, Ground};
+use planoku_engine::{Engine, EngineError, Outcome, Profile, Run};
 
-use super::estimate::{Estimate, Estimator};
-use super::frontier::Frontier;
-use super::random::Random;
-use super::relax::INFINITE;
-use super::scope::ScopeId;
-use super::stacks::{DONE, Stacks};
-use super::states::StateTable;
+use crate::ground::{Derivation, Ground};
+
+use super::estimate::Estimate;
 use super::world::World;
+pub use tidy::without_needless;
+
+/// In which order states are looked at, and when they are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Best estimate first; a state is evaluated when it is taken.
+    Lazy,
+    /// Best estimate first; a state is evaluated when it is made.
+    Eager,
+    /// The cost so far counts too, and the estimate this many times.
+    Weighted(u32),
+}
 
 /// Settings of the engine.
+///
+/// ```
+/// use planoku_engine::{Engine, Run};
+/// use planoku_planning::{ground::ground, search::Classical};
+///
+/// let domain = "(define (domain lamps)
+///   (:predicates (lit) (cold))
+///   (:action switch :parameters () :precondition (cold)
+///     :effect (and (lit) (not (cold)))))";
+/// let problem = "(define (problem one) (:domain lamps)
+///   (:init (cold)) (:goal (lit)))";
+/// let model = planoku_planning::read(domain, problem).unwrap();
+/// let ground = ground(&model, &mut Run::default()).unwrap();
+/// for engine in Classical::all() {
+///     let outcome = engine.solve(&ground, &mut Run::default()).unwrap();
+///     assert_eq!(outcome.answers[0].steps.len(), 1);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Classical {
     /// The name it goes by.
     pub name: &'static str,
+    /// How it thinks, in a line.
+    pub summary: &'static str,
     /// What guides it.
     pub estimate: Estimate,
-    /// Whether the cost so far counts: A* instead of greedy search.
-    pub optimal: bool,
+    /// Whether the count of open landmarks guides it as well.
+    pub landmarks: bool,
+    /// Whether relaxed plans are executed as far as they go.
+    pub leaps: bool,
+    /// In which order states are looked at.
+    pub way: Way,
+    /// Only plans cheaper than this are wanted.
+    pub bound: u64,
     /// Shuffles actions, unless 0.
     pub seed: u64,
 }
 
 impl Classical {
-    /// Greedy best-first search on relaxed plans, with preferred actions.
+    /// Lazy greedy search on relaxed plans, with preferred actions.
     pub fn greedy() -> Classical {
         Classical {
             name: "strips-ff",
+            summary: "lazy greedy search over states: relaxed plans (FF), preferred actions",
             estimate: Estimate::Ff,
-            optimal: false,
+            landmarks: false,
+            leaps: false,
+            way: Way::Lazy,
+            bound: u64::MAX,
             seed: 0,
         }
     }
@@ -49,10 +98,97 @@ impl Classical {
     pub fn optimal() -> Classical {
         Classical {
             name: "strips-lmcut",
+            summary: "A* over states with landmark cuts: a cheapest plan",
             estimate: Estimate::LmCut,
-            optimal: true,
-            seed: 0,
+            way: Way::Weighted(1),
+            ..Classical::greedy()
         }
+    }
+
+    /// Lazy greedy search on relaxed plans and landmarks together.
+    pub fn first() -> Classical {
+        Classical {
+            name: "strips-first",
+            summary: "lazy greedy search over states: FF and landmark count in turn, preferred actions",
+            landmarks: true,
+            ..Classical::greedy()
+        }
+    }
+
+    /// Lazy greedy search that executes relaxed plans as far as they go.
+    pub fn leaping() -> Classical {
+        Classical {
+            name: "strips-leap",
+            summary: "lazy greedy search over states that executes relaxed plans as far as they go",
+            leaps: true,
+            ..Classical::greedy()
+        }
+    }
+
+    /// Lazy greedy search on landmarks alone.
+    pub fn landmarks() -> Classical {
+        Classical {
+            name: "strips-landmarks",
+            summary: "lazy greedy search over states: landmark count, preferred actions",
+            estimate: Estimate::Blind,
+            ..Classical::first()
+        }
+    }
+
+    /// Weighted A* on relaxed plans that count what actions cost.
+    pub fn weighted(weight: u32) -> Classical {
+        Classical {
+            name: "strips-weighted",
+            summary: "weighted A* over states: cost so far and relaxed plans",
+            way: Way::Weighted(weight.max(1)),
+            ..Classical::greedy()
+        }
+    }
+
+    /// Every one of them, for lists to choose from.
+    pub fn all() -> Vec<Classical> {
+        vec![
+            Classical::first(),
+            Classical::greedy(),
+            Classical::leaping(),
+            Classical {
+                name: "strips-add",
+                summary: "lazy greedy search over states: sums of costs (add)",
+                estimate: Estimate::Add,
+                ..Classical::greedy()
+            },
+            Classical::landmarks(),
+            Classical {
+                name: "strips-eager",
+                summary: "greedy best-first search over states: relaxed plans (FF), evaluated at once",
+                way: Way::Eager,
+                ..Classical::greedy()
+            },
+            Classical::weighted(3),
+            Classical::optimal(),
+            Classical {
+                name: "strips-max",
+                summary: "A* over states with the maximum heuristic: a cheapest plan",
+                estimate: Estimate::Max,
+                ..Classical::optimal()
+            },
+            Classical {
+                name: "strips-blind",
+                summary: "uniform-cost search over states: a cheapest plan without any estimate",
+                estimate: Estimate::Blind,
+                ..Classical::optimal()
+            },
+        ]
+    }
+
+    /// True if its first plan is a cheapest one.
+    pub fn is_optimal(&self) -> bool {
+        self.way == Way::Weighted(1) && self.estimate.is_admissible() && !self.landmarks
+    }
+
+    /// True if a cheaper way to a state that is known matters.
+    fn cost_matters(&self) -> bool {
+        matches!(self.way, Way::Weighted(_)) || self.bound != u64::MAX
     }
 }
 
@@ -60,14 +196,7 @@ impl Engine<Ground> for Classical {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
-        Profile::new(
-            self.name,
-            match self.optimal {
-                true => "forward search over states, A*",
-                false => "forward search over states, best estimate first",
-            },
-        )
-        .complete()
+        Profile::new(self.name, self.summary).complete()
     }
 
     fn solve(
@@ -80,205 +209,14 @@ impl Engine<Ground> for Classical {
                 "the problem is hierarchical".into(),
             ));
         }
-        if self.optimal && !self.estimate.is_admissible() {
-            return Err(EngineError::Unsupported(
-                "a cheapest plan needs an estimate that is never too high".into(),
-            ));
-        }
         run.search(|run, found| {
             let world = World::new(ground);
-            let mut search = Search::new(self, &world);
+            let mut search = search::Search::new(self, &world);
             search.start();
             while let Some(node) = search.open.pop() {
                 search.visit(node, run, found)?;
             }
             Ok(())
         })
-    }
-}
-
-/// A state waiting to be looked at, or looked at.
-struct Waiting {
-    state: u32,
-    parent: u32,
-    action: ActionIndex,
-    cost: u64,
-}
-
-const NONE: u32 = u32::MAX;
-
-struct Search<'a, 'g> {
-    settings: &'a Classical,
-    world: &'a World<'g>,
-    states: StateTable,
-    /// For each state, the lowest cost at which it was expanded.
-    expanded: Vec<u64>,
-    waiting: Vec<Waiting>,
-    open: Frontier,
-    estimator: Estimator<'a, 'g>,
-    /// For each state, its estimate, once known.
-    estimates: Vec<Option<u32>>,
-    stacks: Stacks,
-    random: Random,
-    state: Vec<u64>,
-    order: Vec<ActionIndex>,
-}
-
-impl<'a, 'g> Search<'a, 'g> {
-    fn new(settings: &'a Classical, world: &'a World<'g>) -> Search<'a, 'g> {
-        Search {
-            settings,
-            world,
-            states: StateTable::new(world.words),
-            expanded: Vec::new(),
-            waiting: Vec::new(),
-            open: Frontier::new(2),
-            estimator: Estimator::new(world, settings.estimate),
-            estimates: Vec::new(),
-            stacks: Stacks::new(),
-            random: Random::new(settings.seed),
-            state: world.initial(),
-            order: (0..world.ground.actions.len() as u32).collect(),
-        }
-    }
-
-    fn start(&mut self) {
-        let state = self.intern();
-        self.waiting.push(Waiting {
-            state,
-            parent: NONE,
-            action: NONE,
-            cost: 0,
-        });
-        self.open.push(0, 0, 0);
-    }
-
-    fn intern(&mut self) -> u32 {
-        let (state, fresh) = self.states.intern(&self.state);
-        if fresh {
-            self.expanded.push(u64::MAX);
-            self.estimates.push(None);
-        }
-        state
-    }
-
-    /// Evaluates and expands a waiting state, unless that has been done at no
-    /// higher cost.
-    fn visit(
-        &mut self,
-        node: u32,
-        run: &mut Run<'_>,
-        found: &mut Found<Derivation>,
-    ) -> Result<(), Leave> {
-        let Waiting { state, cost, .. } = self.waiting[node as usize];
-        let known = self.expanded[state as usize];
-        if known != u64::MAX && (!self.settings.optimal || known <= cost) {
-            return Ok(());
-        }
-        self.expanded[state as usize] = cost;
-        run.tick()?;
-        self.state.copy_from_slice(self.states.get(state));
-        if self.world.is_goal(&self.state) {
-            // Going on from a goal never makes a cheaper plan.
-            return found.push(self.plan(node));
-        }
-        let estimate = self.evaluate(state);
-        if estimate == INFINITE {
-            return Ok(());
-        }
-        self.expand(node, state, cost, estimate);
-        run.effort(self.estimator.take_work())?;
-        run.check_memory(self.bytes())?;
-        if run.observed() {
-            let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));
-            run.emit(Event::Progress {
-                stage: self.settings.name,
-                nodes,
-                best,
-            });
-        }
-        Ok(())
-    }
-
-    fn evaluate(&mut self, state: u32) -> u32 {
-        // The relaxed plan is needed afresh, to know what it begins with.
-        if self.settings.optimal
-            && let Some(known) = self.estimates[state as usize]
-        {
-            return known;
-        }
-        let words = self.states.get(state);
-        let estimate =
-            self.estimator
-                .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
-        self.estimates[state as usize] = Some(estimate);
-        estimate
-    }
-
-    fn expand(&mut self, node: u32, state: u32, cost: u64, estimate: u32) {
-        let before = self.states.get(state).to_vec();
-        if self.settings.seed != 0 {
-            self.random.shuffle(&mut self.order);
-        }
-        let ff = self.settings.estimate == Estimate::Ff;
-        let applicable = self.order.iter().copied();
-        let applicable: Vec<(ActionIndex, bool)> = applicable
-            .filter(|&action| self.world.applicable(action, &before))
-            .map(|action| (action, ff && self.estimator.prefers_action(action)))
-            .collect();
-        for (action, preferred) in applicable {
-            self.state.copy_from_slice(&before);
-            self.world.apply(action, &mut self.state);
-            let next = self.intern();
-            let price = self.world.ground.actions[action as usize].cost;
-            let cost = cost + price;
-            let known = self.expanded[next as usize];
-            if known != u64::MAX && (!self.settings.optimal || known <= cost) {
-                continue;
-            }
-            let key = if self.settings.optimal {
-                match self.evaluate(next) {
-                    INFINITE => continue,
-                    ahead => cost.saturating_add(u64::from(ahead)),
-                }
-            } else {
-                u64::from(estimate)
-            };
-            let number = self.waiting.len() as u32;
-            self.waiting.push(Waiting {
-                state: next,
-                parent: node,
-                action,
-                cost,
-            });
-            let key = key.min(u64::from(u32::MAX - 1)) as u32;
-            self.open.push(0, key, number);
-            if preferred {
-                self.open.push(1, key, number);
-            }
-        }
-    }
-
-    fn plan(&self, node: u32) -> Derivation {
-        let mut actions = Vec::new();
-        let mut at = node;
-        while self.waiting[at as usize].parent != NONE {
-            actions.push(self.waiting[at as usize].action);
-            at = self.waiting[at as usize].parent;
-        }
-        let actions = actions.into_iter().rev().enumerate();
-        Derivation {
-            steps: actions
-                .map(|(step, action)| (step as u32, action))
-                .collect(),
-            refinements: Vec::new(),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        self.states.bytes()
-            + self.open.bytes()
-            + (self.waiting.capacity() * size_of::<Waiting>() + self.expanded.capacity() * 16)
-                as u64
     }
 }

@@ -1,5 +1,6 @@
 //! Every engine against the slow, obvious search, on small random problems.
 
+mod classical;
 mod judge;
 mod oracle;
 mod random_htn;

@@ -1,0 +1,394 @@
+//! The search itself: states that wait, and what becomes of them.
+
+use planoku_engine::{Event, Found, Leave, Run};
+
+use crate::ground::{ActionIndex, Derivation};
+
+use super::super::estimate::{Estimate, Estimator};
+use super::super::frontier::Frontier;
+use super::super::landmarks::Count;
+use super::super::random::Random;
+use super::super::relax::{Charge, INFINITE};
+use super::super::scope::ScopeId;
+use super::super::stacks::{DONE, Stacks};
+use super::super::states::StateTable;
+use super::super::world::World;
+use super::successors::Successors;
+use super::{Classical, Way};
+
+/// A state waiting to be looked at, or looked at.
+struct Waiting {
+    state: u32,
+    parent: u32,
+    action: ActionIndex,
+    cost: u64,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The queue of all states by the estimate; the one after it holds preferred
+/// successors.
+const ESTIMATE: usize = 0;
+/// The same by the count of landmarks.
+const LANDMARKS: usize = 2;
+
+/// How a state looks to each guide.
+#[derive(Clone, Copy)]
+struct Looks {
+    estimate: u32,
+    landmarks: u32,
+}
+
+/// What is guessed of a successor before it is evaluated.
+#[derive(Clone, Copy)]
+struct Guess {
+    estimate: u32,
+    preferred: bool,
+}
+
+pub(super) struct Search<'a, 'g> {
+    settings: &'a Classical,
+    world: &'a World<'g>,
+    states: StateTable,
+    /// For each state, the lowest cost at which it was expanded.
+    expanded: Vec<u64>,
+    waiting: Vec<Waiting>,
+    pub(super) open: Frontier,
+    estimator: Estimator<'a, 'g>,
+    /// For each state, its estimate, once known.
+    estimates: Vec<Option<u32>>,
+    count: Option<Count>,
+    successors: Successors,
+    stacks: Stacks,
+    random: Random,
+    state: Vec<u64>,
+    applicable: Vec<ActionIndex>,
+    needed: Vec<u32>,
+    /// The cheapest plan so far costs this; nothing dearer is looked at.
+    bound: u64,
+}
+
+impl<'a, 'g> Search<'a, 'g> {
+    pub(super) fn new(settings: &'a Classical, world: &'a World<'g>) -> Search<'a, 'g> {
+        let estimator = match settings.way {
+            // Steps count a little, so that what is free is still work.
+            Way::Weighted(_) if !settings.estimate.is_admissible() => {
+                Estimator::charging(world, settings.estimate, Charge::CostAndSteps)
+            }
+            _ => Estimator::new(world, settings.estimate),
+        };
+        let state = world.initial();
+        Search {
+            settings,
+            world,
+            states: StateTable::new(world.words),
+            expanded: Vec::new(),
+            waiting: Vec::new(),
+            open: match settings.way {
+                Way::Weighted(_) => Frontier::new(4),
+                // Waiting in line makes for shorter plans where estimates tie.
+                Way::Lazy | Way::Eager => Frontier::in_line(4),
+            },
+            estimator,
+            estimates: Vec::new(),
+            count: settings.landmarks.then(|| Count::new(world)),
+            successors: Successors::new(world),
+            stacks: Stacks::new(),
+            random: Random::new(settings.seed),
+            state,
+            applicable: Vec::new(),
+            needed: Vec::new(),
+            bound: settings.bound,
+        }
+    }
+
+    pub(super) fn start(&mut self) {
+        let state = self.intern();
+        self.waiting.push(Waiting {
+            state,
+            parent: NONE,
+            action: NONE,
+            cost: 0,
+        });
+        // A key that any estimate improves on, so that progress is noticed.
+        self.open.push(ESTIMATE, INFINITE, 0);
+    }
+
+    fn intern(&mut self) -> u32 {
+        let (state, fresh) = self.states.intern(&self.state);
+        if fresh {
+            self.expanded.push(u64::MAX);
+            self.estimates.push(None);
+        }
+        state
+    }
+
+    /// True if going on from this state at this cost is of no use.
+    fn is_known(&self, state: u32, cost: u64) -> bool {
+        let known = self.expanded[state as usize];
+        cost >= self.bound || known != u64::MAX && (!self.settings.cost_matters() || known <= cost)
+    }
+
+    /// Evaluates and expands a waiting state, unless that has been done at no
+    /// higher cost.
+    pub(super) fn visit(
+        &mut self,
+        node: u32,
+        run: &mut Run<'_>,
+        found: &mut Found<Derivation>,
+    ) -> Result<(), Leave> {
+        let Waiting {
+            state,
+            cost,
+            parent,
+            ..
+        } = self.waiting[node as usize];
+        if self.is_known(state, cost) {
+            return Ok(());
+        }
+        self.expanded[state as usize] = cost;
+        run.tick()?;
+        self.state.copy_from_slice(self.states.get(state));
+        if self.world.is_goal(&self.state) {
+            // Going on from a goal never makes a cheaper plan.
+            self.bound = cost;
+            return found.push(self.plan(node));
+        }
+        let estimate = self.evaluate(state);
+        if estimate == INFINITE {
+            return Ok(());
+        }
+        let landmarks = match &mut self.count {
+            Some(count) => {
+                let before = match parent {
+                    NONE => None,
+                    parent => Some(self.waiting[parent as usize].state),
+                };
+                count.visit(state, before, &self.state)
+            }
+            None => 0,
+        };
+        let looks = Looks {
+            estimate,
+            landmarks,
+        };
+        if self.settings.leaps {
+            self.leap(node, looks);
+        }
+        self.expand(node, looks);
+        run.effort(self.estimator.take_work())?;
+        run.check_memory(self.bytes())?;
+        if run.observed() {
+            let best = self.open.best().filter(|&best| best != INFINITE);
+            let (nodes, best) = (run.nodes(), best.map(u64::from));
+            run.emit(Event::Progress {
+                stage: self.settings.name,
+                nodes,
+                best,
+            });
+        }
+        Ok(())
+    }
+
+    fn evaluate(&mut self, state: u32) -> u32 {
+        // The relaxed plan is needed afresh, to know what it begins with.
+        if matches!(self.settings.way, Way::Weighted(_))
+            && let Some(known) = self.estimates[state as usize]
+        {
+            return known;
+        }
+        let words = self.states.get(state);
+        let estimate =
+            self.estimator
+                .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
+        self.estimates[state as usize] = Some(estimate);
+        estimate
+    }
+
+    fn expand(&mut self, node: u32, looks: Looks) {
+        let Waiting { state, cost, .. } = self.waiting[node as usize];
+        let before = self.states.get(state).to_vec();
+        let mut applicable = std::mem::take(&mut self.applicable);
+        self.successors.list(self.world, &before, &mut applicable);
+        if self.settings.seed != 0 {
+            self.random.shuffle(&mut applicable);
+        }
+        let guesses: Vec<Guess> = self.guess(state, looks.estimate, &applicable);
+        for (&action, &guess) in applicable.iter().zip(&guesses) {
+            self.state.copy_from_slice(&before);
+            self.world.apply(action, &mut self.state);
+            let next = self.intern();
+            let cost = cost + self.world.ground.actions[action as usize].cost;
+            if self.is_known(next, cost) {
+                continue;
+            }
+            let looks = Looks {
+                estimate: guess.estimate,
+                ..looks
+            };
+            let Some(looks) = self.look(next, cost, looks) else {
+                continue;
+            };
+            let number = self.waiting.len() as u32;
+            self.waiting.push(Waiting {
+                state: next,
+                parent: node,
+                action,
+                cost,
+            });
+            self.queue(number, looks, guess.preferred);
+        }
+        self.applicable = applicable;
+    }
+
+    /// What can be said of successors without evaluating them: those that do
+    /// a step of the relaxed plan come nearer by one, and whatever they
+    /// destroy that the rest of it needs has to be done again.
+    fn guess(&mut self, state: u32, estimate: u32, actions: &[ActionIndex]) -> Vec<Guess> {
+        let helpful = self.settings.estimate == Estimate::Ff && self.settings.way == Way::Lazy;
+        let mut needed = std::mem::take(&mut self.needed);
+        if helpful {
+            self.estimator.needed(&mut needed);
+        }
+        let guesses = actions.iter().map(|&action| {
+            let reaches = |count: &Count| count.reaches(state, action);
+            let reaches = self.count.as_ref().is_some_and(reaches);
+            if !helpful {
+                return Guess {
+                    estimate,
+                    preferred: reaches,
+                };
+            }
+            let planned = self.estimator.prefers_action(action);
+            let schema = &self.world.ground.actions[action as usize];
+            let own = &schema.precondition.positive;
+            let lost = schema.delete.iter().filter(|&fact| {
+                let by_itself = u32::from(planned && own.binary_search(fact).is_ok());
+                needed[*fact as usize] > by_itself
+            });
+            let lost = lost.count() as u32;
+            Guess {
+                estimate: (estimate + lost).saturating_sub(u32::from(planned)),
+                preferred: planned || reaches,
+            }
+        });
+        let guesses = guesses.collect();
+        self.needed = needed;
+        guesses
+    }
+
+    /// Executes as much of the relaxed plan as goes, and queues where that
+    /// leads before all that looks no better than this state.
+    fn leap(&mut self, node: u32, looks: Looks) {
+        let mut left = self.estimator.plan();
+        let mut state = self.state.clone();
+        let Waiting { mut cost, .. } = self.waiting[node as usize];
+        let mut steps = Vec::new();
+        loop {
+            let before = steps.len();
+            left.retain(|&action| {
+                let fits = self.world.applicable(action, &state);
+                if fits {
+                    self.world.apply(action, &mut state);
+                    steps.push(action);
+                }
+                !fits
+            });
+            if steps.len() == before {
+                break;
+            }
+        }
+        if steps.len() < 2 {
+            return;
+        }
+        let mut parent = node;
+        for &action in &steps {
+            self.state
+                .copy_from_slice(self.states.get(self.waiting[parent as usize].state));
+            self.world.apply(action, &mut self.state);
+            let state = self.intern();
+            cost += self.world.ground.actions[action as usize].cost;
+            self.waiting.push(Waiting {
+                state,
+                parent,
+                action,
+                cost,
+            });
+            parent = self.waiting.len() as u32 - 1;
+        }
+        if !self.is_known(self.waiting[parent as usize].state, cost) {
+            let looks = Looks {
+                estimate: looks.estimate.saturating_sub(1),
+                ..looks
+            };
+            self.queue(parent, looks, true);
+        }
+    }
+
+    /// The keys a new state is queued by; `None` if nothing good can come of
+    /// it. A lazy search knows its parent's only.
+    fn look(&mut self, state: u32, cost: u64, parent: Looks) -> Option<Looks> {
+        let estimate = match self.settings.way {
+            Way::Lazy => return Some(parent),
+            Way::Eager | Way::Weighted(_) => self.evaluate(state),
+        };
+        if estimate == INFINITE {
+            return None;
+        }
+        let weight = match self.settings.way {
+            Way::Weighted(weight) => u64::from(weight),
+            Way::Lazy | Way::Eager => {
+                return Some(Looks { estimate, ..parent });
+            }
+        };
+        let least = match self.settings.estimate.is_admissible() {
+            true => cost.saturating_add(u64::from(estimate)),
+            false => cost,
+        };
+        let key = cost.saturating_add(u64::from(estimate).saturating_mul(weight));
+        (least < self.bound).then_some(Looks {
+            estimate: key.min(u64::from(INFINITE - 1)) as u32,
+            ..parent
+        })
+    }
+
+    fn queue(&mut self, number: u32, looks: Looks, preferred: bool) {
+        let preferred = preferred && self.settings.way == Way::Lazy;
+        if self.settings.estimate != Estimate::Blind || !self.settings.landmarks {
+            self.open.push(ESTIMATE, looks.estimate, number);
+            if preferred {
+                self.open.push(ESTIMATE + 1, looks.estimate, number);
+            }
+        }
+        if self.settings.landmarks {
+            self.open.push(LANDMARKS, looks.landmarks, number);
+            if preferred {
+                self.open.push(LANDMARKS + 1, looks.landmarks, number);
+            }
+        }
+    }
+
+    fn plan(&self, node: u32) -> Derivation {
+        let mut actions = Vec::new();
+        let mut at = node;
+        while self.waiting[at as usize].parent != NONE {
+            actions.push(self.waiting[at as usize].action);
+            at = self.waiting[at as usize].parent;
+        }
+        let actions = actions.into_iter().rev().enumerate();
+        Derivation {
+            steps: actions
+                .map(|(step, action)| (step as u32, action))
+                .collect(),
+            refinements: Vec::new(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes()
+            + self.open.bytes()
+            + self.count.as_ref().map_or(0, Count::bytes)
+            + (self.waiting.capacity() * size_of::<Waiting>() + self.expanded.capacity() * 16)
+                as u64
+    }
+}

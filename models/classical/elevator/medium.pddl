@@ -1,0 +1,30 @@
+; 12 floors, 12 passengers.
+(define (problem elevator-medium)
+  (:domain elevator)
+  (:objects
+    f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 - floor
+    p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12 - passenger)
+  (:init
+    (lift-at f1)
+    (above f2 f1) (above f3 f1) (above f4 f1) (above f5 f1) (above f6 f1)
+    (above f7 f1) (above f8 f1) (above f9 f1) (above f10 f1) (above f11 f1)
+    (above f12 f1) (above f3 f2) (above f4 f2) (above f5 f2) (above f6 f2)
+    (above f7 f2) (above f8 f2) (above f9 f2) (above f10 f2) (above f11 f2)
+    (above f12 f2) (above f4 f3) (above f5 f3) (above f6 f3) (above f7 f3)
+    (above f8 f3) (above f9 f3) (above f10 f3) (above f11 f3) (above f12 f3)
+    (above f5 f4) (above f6 f4) (above f7 f4) (above f8 f4) (above f9 f4)
+    (above f10 f4) (above f11 f4) (above f12 f4) (above f6 f5) (above f7 f5)
+    (above f8 f5) (above f9 f5) (above f10 f5) (above f11 f5) (above f12 f5)
+    (above f7 f6) (above f8 f6) (above f9 f6) (above f10 f6) (above f11 f6)
+    (above f12 f6) (above f8 f7) (above f9 f7) (above f10 f7) (above f11 f7)
+    (above f12 f7) (above f9 f8) (above f10 f8) (above f11 f8) (above f12 f8)
+    (above f10 f9) (above f11 f9) (above f12 f9) (above f11 f10) (above f12 f10)
+    (above f12 f11)
+    (waits p1 f1) (wants p1 f2) (waits p2 f2) (wants p2 f6) (waits p3 f3)
+    (wants p3 f11) (waits p4 f5) (wants p4 f12) (waits p5 f10) (wants p5 f4)
+    (waits p6 f10) (wants p6 f1) (waits p7 f10) (wants p7 f11) (waits p8 f3)
+    (wants p8 f7) (waits p9 f11) (wants p9 f7) (waits p10 f12) (wants p10 f9)
+    (waits p11 f6) (wants p11 f9) (waits p12 f8) (wants p12 f9))
+  (:goal (and
+    (served p1) (served p2) (served p3) (served p4) (served p5) (served p6)
+    (served p7) (served p8) (served p9) (served p10) (served p11) (served p12))))

@@ -1,0 +1,31 @@
+; 10 disks, 1023 moves.
+(define (problem hanoi-large)
+  (:domain hanoi)
+  (:objects
+    d1 d2 d3 d4 d5 d6 d7 d8 d9 d10 - disk
+    left middle right - peg)
+  (:init
+    (on d1 d2) (on d2 d3) (on d3 d4) (on d4 d5) (on d5 d6) (on d6 d7) (on d7 d8)
+    (on d8 d9) (on d9 d10) (on d10 left)
+    (clear d1) (clear middle) (clear right)
+    (fits d1 d2) (fits d1 d3) (fits d1 d4) (fits d1 d5) (fits d1 d6) (fits d1 d7)
+    (fits d1 d8) (fits d1 d9) (fits d1 d10) (fits d1 left) (fits d1 middle)
+    (fits d1 right)
+    (fits d2 d3) (fits d2 d4) (fits d2 d5) (fits d2 d6) (fits d2 d7) (fits d2 d8)
+    (fits d2 d9) (fits d2 d10) (fits d2 left) (fits d2 middle) (fits d2 right)
+    (fits d3 d4) (fits d3 d5) (fits d3 d6) (fits d3 d7) (fits d3 d8) (fits d3 d9)
+    (fits d3 d10) (fits d3 left) (fits d3 middle) (fits d3 right)
+    (fits d4 d5) (fits d4 d6) (fits d4 d7) (fits d4 d8) (fits d4 d9) (fits d4 d10)
+    (fits d4 left) (fits d4 middle) (fits d4 right)
+    (fits d5 d6) (fits d5 d7) (fits d5 d8) (fits d5 d9) (fits d5 d10)
+    (fits d5 left) (fits d5 middle) (fits d5 right)
+    (fits d6 d7) (fits d6 d8) (fits d6 d9) (fits d6 d10) (fits d6 left)
+    (fits d6 middle) (fits d6 right)
+    (fits d7 d8) (fits d7 d9) (fits d7 d10) (fits d7 left) (fits d7 middle)
+    (fits d7 right)
+    (fits d8 d9) (fits d8 d10) (fits d8 left) (fits d8 middle) (fits d8 right)
+    (fits d9 d10) (fits d9 left) (fits d9 middle) (fits d9 right)
+    (fits d10 left) (fits d10 middle) (fits d10 right))
+  (:goal (and
+    (on d1 d2) (on d2 d3) (on d3 d4) (on d4 d5) (on d5 d6) (on d6 d7) (on d7 d8)
+    (on d8 d9) (on d9 d10) (on d10 right))))

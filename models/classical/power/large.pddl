@@ -1,0 +1,47 @@
+; 30 stations, 2 of them broken, 2 sources.
+(define (problem power-large)
+  (:domain power)
+  (:objects
+    s11 s21 s31 s41 s51 s61 s12 s22 s32 s42 s52 s62 s13 s23 s33 s43 s53 s63 s14 s24
+    s34 s44 s54 s64 s15 s25 s35 s45 s55 s65 - station
+    w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 w21 w22
+    w23 w24 w25 w26 w27 w28 w29 w30 w31 w32 w33 w34 w35 w36 w37 w38 w39 w40 w41 w42
+    w43 w44 w45 w46 w47 w48 w49 - switch)
+  (:init
+    (source s34) (source s61) (broken s24) (broken s32)
+    (joins w1 s11 s21) (joins w2 s11 s12) (joins w3 s21 s31) (joins w4 s21 s22)
+    (joins w5 s31 s41) (joins w6 s31 s32) (joins w7 s41 s51) (joins w8 s41 s42)
+    (joins w9 s51 s61) (joins w10 s51 s52) (joins w11 s61 s62) (joins w12 s12 s22)
+    (joins w13 s12 s13) (joins w14 s22 s32) (joins w15 s22 s23) (joins w16 s32 s42)
+    (joins w17 s32 s33) (joins w18 s42 s52) (joins w19 s42 s43) (joins w20 s52 s62)
+    (joins w21 s52 s53) (joins w22 s62 s63) (joins w23 s13 s23) (joins w24 s13 s14)
+    (joins w25 s23 s33) (joins w26 s23 s24) (joins w27 s33 s43) (joins w28 s33 s34)
+    (joins w29 s43 s53) (joins w30 s43 s44) (joins w31 s53 s63) (joins w32 s53 s54)
+    (joins w33 s63 s64) (joins w34 s14 s24) (joins w35 s14 s15) (joins w36 s24 s34)
+    (joins w37 s24 s25) (joins w38 s34 s44) (joins w39 s34 s35) (joins w40 s44 s54)
+    (joins w41 s44 s45) (joins w42 s54 s64) (joins w43 s54 s55) (joins w44 s64 s65)
+    (joins w45 s15 s25) (joins w46 s25 s35) (joins w47 s35 s45) (joins w48 s45 s55)
+    (joins w49 s55 s65)
+    (joins w1 s21 s11) (joins w2 s12 s11) (joins w3 s31 s21) (joins w4 s22 s21)
+    (joins w5 s41 s31) (joins w6 s32 s31) (joins w7 s51 s41) (joins w8 s42 s41)
+    (joins w9 s61 s51) (joins w10 s52 s51) (joins w11 s62 s61) (joins w12 s22 s12)
+    (joins w13 s13 s12) (joins w14 s32 s22) (joins w15 s23 s22) (joins w16 s42 s32)
+    (joins w17 s33 s32) (joins w18 s52 s42) (joins w19 s43 s42) (joins w20 s62 s52)
+    (joins w21 s53 s52) (joins w22 s63 s62) (joins w23 s23 s13) (joins w24 s14 s13)
+    (joins w25 s33 s23) (joins w26 s24 s23) (joins w27 s43 s33) (joins w28 s34 s33)
+    (joins w29 s53 s43) (joins w30 s44 s43) (joins w31 s63 s53) (joins w32 s54 s53)
+    (joins w33 s64 s63) (joins w34 s24 s14) (joins w35 s15 s14) (joins w36 s34 s24)
+    (joins w37 s25 s24) (joins w38 s44 s34) (joins w39 s35 s34) (joins w40 s54 s44)
+    (joins w41 s45 s44) (joins w42 s64 s54) (joins w43 s55 s54) (joins w44 s65 s64)
+    (joins w45 s25 s15) (joins w46 s35 s25) (joins w47 s45 s35) (joins w48 s55 s45)
+    (joins w49 s65 s55)
+    (closed w5) (closed w10) (closed w12) (closed w15) (closed w16) (closed w20)
+    (closed w22) (closed w24) (closed w25) (closed w27) (closed w31) (closed w35)
+    (closed w37) (closed w40) (closed w42) (closed w43) (closed w44) (closed w45)
+    (closed w47) (closed w49))
+  (:goal (and
+    (live s11) (live s21) (live s31) (live s41) (live s51) (live s61) (live s12)
+    (live s22) (live s42) (live s52) (live s62) (live s13) (live s23) (live s33)
+    (live s43) (live s53) (live s63) (live s14) (live s34) (live s44) (live s54)
+    (live s64) (live s15) (live s25) (live s35) (live s45) (live s55) (live s65)
+    (not (fault)))))
