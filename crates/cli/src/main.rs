@@ -7,6 +7,7 @@ mod exit;
 mod files;
 mod input;
 mod lsp;
+mod memory;
 mod output;
 mod values;
 

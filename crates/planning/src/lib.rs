@@ -7,6 +7,7 @@
 //!                                                   └── verify (sees Model and Plan only)
 //! ```
 
+pub mod anytime;
 pub mod check;
 pub mod diagnostic;
 pub mod ground;

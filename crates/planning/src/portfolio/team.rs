@@ -97,35 +97,21 @@ fn member<'a>(
 /// Steps in a second of a search that reads ahead and explores the relaxation.
 const SEARCH_SPEED: f64 = 60_000_000.0;
 
-/// Nodes in a second of classical search.
-fn informed(problem: &Ground) -> f64 {
-    1.0 / (15e-6 + problem.actions.len() as f64 * 0.015e-6)
-}
-
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 3_000_000.0;
 
 fn classical(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    let speed = informed(problem);
-    let greedy = Classical {
-        seed,
-        ..Classical::greedy()
+    let engine = |engine: Classical| {
+        let engine = Classical { seed, ..engine };
+        member(problem, engine.name, portion(SEARCH_SPEED, 1.0), engine)
     };
-    let add = Classical {
-        name: "strips-add",
-        estimate: Estimate::Add,
-        ..greedy.clone()
-    };
+    let commit = Commit::default();
     vec![
-        member(
-            problem,
-            "commit",
-            portion(200_000.0, 1.0),
-            Commit::default(),
-        ),
-        member(problem, "strips-ff", portion(speed, 1.0), greedy),
+        engine(Classical::first()),
+        member(problem, "commit", portion(200_000.0, 1.0), commit),
+        engine(Classical::leaping()),
+        engine(Classical::landmarks()),
         member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan),
-        member(problem, "strips-add", portion(speed, 0.5), add),
     ]
 }
 

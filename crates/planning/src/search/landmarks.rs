@@ -260,6 +260,11 @@ impl Count {
         })
     }
 
+    /// Steps it takes to look at a state.
+    pub(crate) fn work(&self) -> u64 {
+        2 * self.list.len() as u64
+    }
+
     /// An estimate of the memory held.
     pub(crate) fn bytes(&self) -> u64 {
         (self.reached.capacity() * 8) as u64

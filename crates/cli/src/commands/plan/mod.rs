@@ -1,10 +1,12 @@
 //! `planoku plan`: from a domain and a problem to a verified plan.
 
-use std::io::IsTerminal;
+mod anytime;
+mod progress;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planoku_engine::{End, Engine, EngineError, Event, Run, Stats};
+use planoku_engine::{End, Engine, EngineError, Event, Run};
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::{Plan, tree};
@@ -15,7 +17,9 @@ use planoku_planning::verify::verify;
 
 use super::planning::{Files, Limits, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};
+use crate::memory;
 use crate::output::{Output, complain};
+use progress::Progress;
 
 /// Find a plan for any HDDL or PDDL problem, and verify it
 ///
@@ -40,6 +44,11 @@ pub struct Args {
     /// Find a cheapest plan.
     #[arg(long, conflicts_with = "planner")]
     optimal: bool,
+    /// Keep looking for cheaper plans until the last is proved cheapest, the
+    /// time is up or Ctrl-C is pressed. PLAN is replaced, whole, by each better
+    /// plan; without PLAN the best is printed at the end.
+    #[arg(long, conflicts_with_all = ["planner", "optimal"])]
+    anytime: bool,
     #[command(flatten)]
     limits: Limits,
     /// One JSON object instead of the plan.
@@ -66,6 +75,9 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(path) = &args.tree {
         tree_kind(path)?;
     }
+    if args.anytime {
+        return anytime::run(&args, context);
+    }
     if !args.optimal
         && let Some(engine) = ungrounded(&args)
     {
@@ -80,7 +92,13 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         None => return Err(unknown(&args.planner)),
     };
     let model = args.files.read()?;
-    let mut run = args.limits.run(Some(Duration::from_secs(60)), context);
+    let mut progress = Progress::new();
+    let mut observer = |event: &Event| progress.show(event);
+    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    let mut run = Run::limit(1)
+        .with_budget(limits.budget())
+        .with_cancel(context.cancel.clone())
+        .with_observer(&mut observer);
     let start = Instant::now();
     let grounded = ground(&model, &mut run);
     let mut report = Report {
@@ -120,28 +138,19 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         problem.methods.len(),
     ]);
     let start = Instant::now();
-    let outcome = engine
-        .solve(&problem, &mut run)
-        .map_err(|error| match error {
-            EngineError::Unsupported(_) => Failure::bad_input(error),
-            EngineError::Internal(_) => Failure::fault(error),
-        })?;
+    let outcome = engine.solve(&problem, &mut run);
+    drop(run);
+    progress.clear();
+    let outcome = outcome.map_err(|error| match error {
+        EngineError::Unsupported(_) => Failure::bad_input(error),
+        EngineError::Internal(_) => Failure::fault(error),
+    })?;
     report.search = start.elapsed();
     report.nodes = outcome.stats.nodes;
     report.end = outcome.end.name();
     report.stopped_by = outcome.end.stopped_by().map(|stop| stop.name());
     let Some(derivation) = outcome.answers.first() else {
-        let (exit, reason) = match outcome.end {
-            End::Exhausted => (
-                Exit::Proved,
-                "there is no plan: everything was tried".into(),
-            ),
-            End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
-            End::Enough | End::Incomplete => (
-                Exit::GaveUp,
-                "no plan found; that does not prove that there is none".into(),
-            ),
-        };
+        let (exit, reason) = none_found(outcome.end);
         report.reason = Some(reason);
         tell(&args, &report, None)?;
         return Ok(exit);
@@ -158,15 +167,33 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// How a search without a plan ends, and what to say.
+fn none_found(end: End) -> (Exit, String) {
+    match end {
+        End::Exhausted => (
+            Exit::Proved,
+            "there is no plan: everything was tried".into(),
+        ),
+        End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
+        End::Enough | End::Incomplete => (
+            Exit::GaveUp,
+            "no plan found; that does not prove that there is none".into(),
+        ),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Planners that take the model as it is written.
 type ModelPlanner = Box<dyn Engine<Model, Answer = Plan>>;
 
 /// The planner asked for, if it takes the model as it is.
 fn ungrounded(args: &Args) -> Option<ModelPlanner> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     match args.planner.as_str() {
         "portfolio" => Some(Box::new(Portfolio {
-            threads: args.threads.unwrap_or(cores).max(1),
+            threads: args.threads.unwrap_or_else(cores).max(1),
             seed: args.seed,
         })),
         "lifted" => Some(Box::new(Lifted {
@@ -202,7 +229,7 @@ fn without_grounding(
         EngineError::Internal(_) => Failure::fault(error),
     })?;
     let ground = Duration::from_micros(outcome.stats.get("ground_us"));
-    let winner = planners_of(&outcome.stats);
+    let winner = Portfolio::winner(&outcome.stats);
     let mut report = Report {
         planner: match winner {
             Some(name) => format!("{} ({name})", args.planner),
@@ -219,11 +246,7 @@ fn without_grounding(
     let Some(plan) = outcome.answers.first() else {
         let (exit, reason) = match outcome.end {
             End::Exhausted => (Exit::Proved, why_none(args, &model, context)),
-            End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
-            End::Enough | End::Incomplete => (
-                Exit::GaveUp,
-                "no plan found; that does not prove that there is none".into(),
-            ),
+            end => none_found(end),
         };
         report.reason = Some(reason);
         tell(args, &report, None)?;
@@ -238,13 +261,6 @@ fn without_grounding(
     deliver(args, &model, plan)?;
     tell(args, &report, Some((plan, &model)))?;
     Ok(Exit::Done)
-}
-
-/// The member of the portfolio that found the plan.
-fn planners_of(stats: &Stats) -> Option<&'static str> {
-    let other = ["ground_us", "too_big", "refused", "broken"];
-    let names = stats.counters.iter().map(|&(name, _)| name);
-    names.into_iter().find(|name| !other.contains(name))
 }
 
 /// The reason the relaxation gives, if it is what refutes the problem.
@@ -270,42 +286,6 @@ fn deliver(args: &Args, model: &Model, plan: &Plan) -> Result<(), Failure> {
     match &args.plan {
         Some(path) => write_whole(path, &plan.text(model)),
         None => Ok(()),
-    }
-}
-
-/// A line on the terminal that says who is thinking.
-struct Progress {
-    shown: bool,
-    terminal: bool,
-    last: Instant,
-}
-
-impl Progress {
-    fn new() -> Progress {
-        Progress {
-            shown: false,
-            terminal: std::io::stderr().is_terminal(),
-            last: Instant::now(),
-        }
-    }
-
-    fn show(&mut self, event: &Event) {
-        let often = self.last.elapsed() < Duration::from_millis(200);
-        if let Event::Progress { stage, nodes, best } = event
-            && self.terminal
-            && !often
-        {
-            let best = best.map_or(String::new(), |best| format!(", best estimate {best}"));
-            eprint!("\r\x1b[K{stage}: {nodes} nodes{best}");
-            self.shown = true;
-            self.last = Instant::now();
-        }
-    }
-
-    fn clear(&self) {
-        if self.shown {
-            eprint!("\r\x1b[K");
-        }
     }
 }
 
@@ -350,6 +330,7 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             "facts": facts, "actions": actions, "tasks": tasks, "methods": methods,
             "ground_us": report.ground.as_micros() as u64,
             "search_us": report.search.as_micros() as u64,
+            "memory_bytes": memory::peak(),
             "verified": plan.is_some(),
             "plan": plan.map(|(plan, model)| plan.text(model)),
         });
@@ -359,13 +340,14 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             out.write(&plan.text(model))?;
         }
         complain(format!(
-            "{} steps, cost {}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes)",
+            "{} steps, cost {}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes{})",
             plan.steps.len(),
             plan.cost,
             report.ground.as_secs_f64(),
             report.planner,
             report.search.as_secs_f64(),
-            report.nodes
+            report.nodes,
+            memory::peak().map_or(String::new(), |it| format!(", {}", memory::say(it)))
         ));
     } else if let Some(reason) = &report.reason {
         complain(reason);

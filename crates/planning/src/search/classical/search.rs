@@ -176,7 +176,7 @@ impl<'a, 'g> Search<'a, 'g> {
             self.leap(node, looks);
         }
         self.expand(node, looks);
-        run.effort(self.estimator.take_work())?;
+        run.effort(self.estimator.take_work() + self.work())?;
         run.check_memory(self.bytes())?;
         if run.observed() {
             let best = self.open.best().filter(|&best| best != INFINITE);
@@ -382,6 +382,12 @@ impl<'a, 'g> Search<'a, 'g> {
                 .collect(),
             refinements: Vec::new(),
         }
+    }
+
+    /// Steps the last expansion took, estimates aside.
+    fn work(&self) -> u64 {
+        let successor = self.world.words as u64 + 4;
+        self.applicable.len() as u64 * successor + self.count.as_ref().map_or(0, Count::work)
     }
 
     fn bytes(&self) -> u64 {

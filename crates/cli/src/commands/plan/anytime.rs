@@ -1,0 +1,112 @@
+//! `planoku plan --anytime`: each better plan is written as soon as it is
+//! verified, and stays when the search is stopped.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use planoku_engine::{End, EngineError, Event, Run};
+use planoku_planning::anytime::Anytime;
+use planoku_planning::portfolio::Portfolio;
+use serde_json::json;
+
+use super::progress::Progress;
+use super::{Args, cores, deliver, none_found};
+use crate::exit::{Context, Exit, Failure};
+use crate::memory;
+use crate::output::{Output, complain};
+
+pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
+    let model = args.files.read()?;
+    let engine = Anytime {
+        portfolio: Portfolio {
+            threads: args.threads.unwrap_or_else(cores).max(1),
+            seed: args.seed,
+        },
+    };
+    let progress = Mutex::new(Progress::new());
+    let draw = |event: &Event| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.show(event);
+        }
+    };
+    let clear = || {
+        if let Ok(mut progress) = progress.lock() {
+            progress.clear();
+        }
+    };
+    let mut observer = draw;
+    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    let mut run = Run::all()
+        .with_budget(limits.budget())
+        .with_cancel(context.cancel.clone())
+        .with_observer(&mut observer);
+    let start = Instant::now();
+    let mut improvements = Vec::new();
+    let mut failure = None;
+    let outcome = engine.improve(&model, &mut run, &mut |plan, by| {
+        let time = start.elapsed();
+        improvements.push(json!({
+            "cost": plan.cost,
+            "length": plan.steps.len(),
+            "time_us": time.as_micros() as u64,
+            "planner": by,
+        }));
+        clear();
+        complain(format!(
+            "cost {}, {} steps, verified; by {by} after {:.3} s",
+            plan.cost,
+            plan.steps.len(),
+            time.as_secs_f64()
+        ));
+        deliver(args, &model, plan).map_err(|error| {
+            failure = Some(error);
+            EngineError::Internal("the plan could not be written".into())
+        })
+    });
+    drop(run);
+    clear();
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let outcome = outcome.map_err(|error| match error {
+        EngineError::Unsupported(_) => Failure::bad_input(error),
+        EngineError::Internal(_) => Failure::fault(error),
+    })?;
+    let best = outcome.answers.last();
+    let (exit, note) = match best {
+        None => none_found(outcome.end),
+        Some(_) => (Exit::Done, how_good(outcome.end)),
+    };
+    let mut out = Output::stdout();
+    if args.json {
+        let json = json!({
+            "planner": "anytime",
+            "end": outcome.end.name(),
+            "stopped_by": outcome.end.stopped_by().map(|stop| stop.name()),
+            "optimal": best.is_some() && outcome.end == End::Exhausted,
+            "length": best.map(|plan| plan.steps.len()),
+            "cost": best.map(|plan| plan.cost),
+            "nodes": outcome.stats.nodes,
+            "time_us": start.elapsed().as_micros() as u64,
+            "memory_bytes": memory::peak(),
+            "verified": best.is_some(),
+            "plans": improvements,
+            "plan": best.map(|plan| plan.text(&model)),
+        });
+        out.write(&format!("{json}\n"))?;
+    } else if let (Some(plan), None) = (best, &args.plan) {
+        out.write(&plan.text(&model))?;
+    }
+    let memory = memory::peak().map_or(String::new(), |it| format!(", {}", memory::say(it)));
+    complain(format!("{note} ({} nodes{memory})", outcome.stats.nodes));
+    out.flush()?;
+    Ok(exit)
+}
+
+fn how_good(end: End) -> String {
+    match end {
+        End::Exhausted => "proved: no plan is cheaper".into(),
+        End::Stopped(stop) => format!("stopped by {stop}: the best plan so far"),
+        End::Enough | End::Incomplete => "nothing cheaper was found; that proves nothing".into(),
+    }
+}

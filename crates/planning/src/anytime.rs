@@ -1,0 +1,258 @@
+//! Plans that keep getting cheaper.
+//!
+//! The [`Portfolio`] finds a first plan. From then on only cheaper ones count:
+//! searches that may not spend more than the best plan costs take turns, each
+//! round's turns four times as long as the last's. Greedy ones find better
+//! plans early, A* with landmark cuts finds the cheapest, and any complete
+//! search that comes to its end under the bound without a plan proves that the
+//! best plan is a cheapest one.
+//!
+//! Every plan is judged by [`crate::verify`] before it is shown.
+
+use planoku_engine::{Budget, End, Engine, EngineError, Event, Outcome, Profile, Run, Stop};
+
+use crate::ground::{Derivation, Ground, GroundError, ground};
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::portfolio::Portfolio;
+use crate::search::{Classical, Estimate, Linear, Progression, without_needless};
+use crate::verify::verify;
+
+/// Searches that go on after the first plan.
+#[derive(Clone, Debug, Default)]
+pub struct Anytime {
+    /// Who finds the first plan.
+    pub portfolio: Portfolio,
+}
+
+/// Told of each better plan, and who found it, as soon as it is verified.
+pub type Tell<'a> = dyn FnMut(&Plan, &'static str) -> Result<(), EngineError> + 'a;
+
+impl Engine<Model> for Anytime {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "anytime",
+            "a first plan by the portfolio, then cheaper ones until the last is proved cheapest",
+        )
+        .complete()
+    }
+
+    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
+        self.improve(model, run, &mut |_, _| Ok(()))
+    }
+}
+
+/// Nodes of the first round's turns.
+const FIRST_TURN: u64 = 2_000;
+/// How much longer the turns of each round are than those of the one before.
+const GROWTH: u64 = 4;
+
+impl Anytime {
+    /// Plans, each cheaper than the one before. [`End::Exhausted`] says that
+    /// the last is proved cheapest (or, without any, that there is none).
+    pub fn improve(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Outcome<Plan>, EngineError> {
+        let first = self.portfolio.solve(model, run)?;
+        let by = Portfolio::winner(&first.stats).unwrap_or("portfolio");
+        let Some(plan) = first.answers.into_iter().next() else {
+            return Ok(Outcome {
+                answers: Vec::new(),
+                end: first.end,
+                stats: first.stats,
+            });
+        };
+        tell(&plan, by)?;
+        let mut plans = vec![plan];
+        let end = match ground(model, run) {
+            Ok(problem) => {
+                let mut search = Improve {
+                    model,
+                    problem: &problem,
+                    plans: &mut plans,
+                    tell,
+                };
+                search.rounds(run)?
+            }
+            Err(GroundError::Stopped { stop, .. }) => End::Stopped(stop),
+            Err(error) => return Err(EngineError::Internal(error.to_string())),
+        };
+        Ok(Outcome {
+            answers: plans,
+            end,
+            stats: run.finish(),
+        })
+    }
+}
+
+/// An engine that only accepts plans below a bound.
+type Bounded = dyn Fn(u64) -> Box<dyn Engine<Ground, Answer = Derivation>>;
+
+/// One of those who improve.
+struct Member {
+    name: &'static str,
+    engine: Box<Bounded>,
+}
+
+/// The searches after the first plan.
+struct Improve<'a, 't> {
+    model: &'a Model,
+    problem: &'a Ground,
+    plans: &'a mut Vec<Plan>,
+    tell: &'a mut Tell<'t>,
+}
+
+/// What came of a turn.
+enum Turn {
+    Better,
+    Again,
+    Leave,
+    Over(End),
+}
+
+impl Improve<'_, '_> {
+    fn rounds(&mut self, run: &mut Run<'_>) -> Result<End, EngineError> {
+        if self.best() == 0 {
+            return Ok(End::Exhausted);
+        }
+        let mut team = team(self.problem);
+        let mut nodes = FIRST_TURN;
+        while !team.is_empty() {
+            let mut at = 0;
+            while at < team.len() {
+                match self.turn(&team[at], nodes, run)? {
+                    Turn::Over(end) => return Ok(end),
+                    Turn::Better => {}
+                    Turn::Again => at += 1,
+                    Turn::Leave => drop(team.remove(at)),
+                }
+            }
+            nodes = nodes.saturating_mul(GROWTH);
+        }
+        Ok(End::Incomplete)
+    }
+
+    fn best(&self) -> u64 {
+        self.plans.last().map_or(u64::MAX, |plan| plan.cost)
+    }
+
+    fn turn(
+        &mut self,
+        member: &Member,
+        nodes: u64,
+        run: &mut Run<'_>,
+    ) -> Result<Turn, EngineError> {
+        let name = member.name;
+        let engine = (member.engine)(self.best());
+        let left = run
+            .budget()
+            .nodes
+            .map(|all| all.saturating_sub(run.nodes()));
+        let mut part = Run::limit(1).with_budget(Budget {
+            time: run.time_left(),
+            nodes: Some(left.map_or(nodes, |left| left.min(nodes))),
+            memory: run.budget().memory,
+        });
+        if let Some(cancel) = run.cancel() {
+            part = part.with_cancel(cancel.clone());
+        }
+        let result = engine.solve(self.problem, &mut part);
+        let spent = run.tick_many(part.nodes()).and_then(|()| run.check());
+        let (nodes, best) = (run.nodes(), Some(self.best()));
+        run.emit(Event::Progress {
+            stage: name,
+            nodes,
+            best,
+        });
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(EngineError::Unsupported(_)) => return Ok(Turn::Leave),
+            Err(error) => return Err(error),
+        };
+        if let Some(found) = outcome.answers.first() {
+            self.keep(found, name)?;
+            return Ok(match self.best() {
+                0 => Turn::Over(End::Exhausted),
+                _ => Turn::Better,
+            });
+        }
+        Ok(match outcome.end {
+            End::Exhausted => Turn::Over(End::Exhausted),
+            End::Stopped(Stop::Cancelled) => Turn::Over(End::Stopped(Stop::Cancelled)),
+            _ if spent.is_err() => Turn::Over(spent.map_or_else(End::Stopped, |()| outcome.end)),
+            End::Stopped(Stop::Nodes | Stop::Time) => Turn::Again,
+            End::Stopped(Stop::Memory) | End::Incomplete | End::Enough => Turn::Leave,
+        })
+    }
+
+    /// Judges a plan and shows it.
+    fn keep(&mut self, found: &Derivation, by: &'static str) -> Result<(), EngineError> {
+        let short = without_needless(self.problem, found);
+        let plan = Plan::of(self.problem, &short)?;
+        if let Err(broken) = verify(self.model, &plan) {
+            return Err(EngineError::Internal(format!(
+                "planner {by} found a wrong plan: {broken}"
+            )));
+        }
+        if plan.cost >= self.best() {
+            return Err(EngineError::Internal(format!(
+                "planner {by} was asked for a plan cheaper than {} and found one of {}",
+                self.best(),
+                plan.cost
+            )));
+        }
+        (self.tell)(&plan, by)?;
+        self.plans.push(plan);
+        Ok(())
+    }
+}
+
+/// Those who can improve a plan of this kind of problem.
+fn team(problem: &Ground) -> Vec<Member> {
+    fn member<E: Engine<Ground, Answer = Derivation> + 'static>(
+        name: &'static str,
+        engine: impl Fn(u64) -> E + 'static,
+    ) -> Member {
+        Member {
+            name,
+            engine: Box::new(move |bound| Box::new(engine(bound))),
+        }
+    }
+    let progression = |engine: fn() -> Progression| move |bound| Progression { bound, ..engine() };
+    let classical = |engine: fn() -> Classical| move |bound| Classical { bound, ..engine() };
+    let ff = || Progression::greedy(Estimate::Ff);
+    let add = || Progression::greedy(Estimate::Add);
+    if problem.root.is_none() {
+        return vec![
+            member("strips-weighted", classical(|| Classical::weighted(5))),
+            member("strips-weighted", classical(|| Classical::weighted(2))),
+            member("strips-lmcut", classical(Classical::optimal)),
+            member("strips-weighted", classical(|| Classical::weighted(1))),
+        ];
+    }
+    if problem.ordered {
+        return vec![
+            member("htn-ff", progression(ff)),
+            member("htn-add", progression(add)),
+            member("htn-optimal", progression(Progression::optimal)),
+        ];
+    }
+    // Making the order total may order cheaper plans away, so this proves
+    // nothing; what it finds still counts.
+    let linear = |name, engine: fn() -> Progression| {
+        member(name, move |bound| Linear {
+            name,
+            engine: progression(engine)(bound),
+        })
+    };
+    vec![
+        linear("linear-ff", ff),
+        linear("linear-add", add),
+        linear("linear-optimal", Progression::optimal),
+    ]
+}
