@@ -254,7 +254,9 @@ fn deleting_the_reason_of_a_unit_is_passed_over() {
 #[test]
 fn the_proofs_of_cadical_are_accepted() {
     for form in [Form::Text, Form::Binary] {
-        for cnf in [eight(), pigeonhole(5, 4), pigeonhole(7, 6)] {
+        // In the last, units follow while the formula is still being told.
+        let units = cnf(&[&[1], &[-1, 2], &[-3, -2], &[3, 4], &[-4, 5], &[-5, -1]]);
+        for cnf in [eight(), pigeonhole(5, 4), pigeonhole(7, 6), units] {
             let proved = cadical::prove(&cnf, form, &mut Run::limit(1));
             let (verdict, proof) = proved.unwrap().unwrap();
             assert_eq!(verdict, Verdict::Refuted);

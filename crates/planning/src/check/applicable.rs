@@ -13,9 +13,10 @@
 
 use super::look;
 use super::reason::Reason;
-use super::relax::{Meaning, Owner, Relaxed, TooMuch};
+use super::relax::{Meaning, Owner, RelationId, Relaxed, TooMuch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{Formula, Span, TaskRef};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 code!(
     NEVER_APPLIES = "H0504",
@@ -72,16 +73,24 @@ pub(super) fn check(relaxed: &Relaxed<'_>, told: &[usize], out: &mut Diagnostics
             || matches!(culprits[place], Culprit::NoObject)
             || matches!(relaxed.rules[dead[place]].owner, Owner::Derived(_))
     };
-    let known: Vec<usize> = (0..dead.len()).filter(|place| is_known(*place)).collect();
+    let known: Vec<bool> = (0..dead.len()).map(is_known).collect();
     let (roots, dependent) = roots(relaxed, &dead, &culprits, &known);
-    let places: Vec<Dead> = (roots.iter())
+    let said: FxHashSet<Span> = (out.list.iter().filter(|d| says_so(d)))
+        .map(|diagnostic| diagnostic.span)
+        .collect();
+    let untold: Vec<usize> = (roots.into_iter())
+        .filter(|place| !said.contains(&blamed(relaxed, dead[*place], &culprits[*place])))
+        .collect();
+    let actions = (untold.iter())
+        .filter(|place| owner(relaxed, dead[**place]).2)
+        .count();
+    let shown: Vec<Dead> = (untold.iter().take(MOST_PLACES))
         .map(|place| explain(relaxed, dead[*place], &culprits[*place]))
-        .filter(|dead| !(out.list.iter()).any(|d| d.span == dead.span && says_so(d)))
         .collect();
-    let follow: Vec<String> = (dependent.iter())
-        .map(|place| format!("`{}`", owner(relaxed, dead[*place]).0))
+    let follow: Vec<&str> = (dependent.iter())
+        .map(|place| owner(relaxed, dead[*place]).0)
         .collect();
-    if let Some(diagnostic) = tell(&places, &follow) {
+    if let Some(diagnostic) = tell(&shown, actions, untold.len() - actions, &follow) {
         out.push(diagnostic);
     }
 }
@@ -91,84 +100,93 @@ fn says_so(diagnostic: &Diagnostic) -> bool {
     ["W0404", "E0502"].contains(&diagnostic.code.name)
 }
 
+/// What is known of a dead rule.
+#[derive(Clone, Copy, PartialEq)]
+enum Standing {
+    /// It may follow from another.
+    Open,
+    /// It is told already, or follows from what is.
+    Silent,
+    /// It is dead of itself.
+    Root,
+    /// It follows from a root.
+    Follows,
+}
+
 /// The dead rules that are dead of themselves, and those that only follow
 /// from them. What follows from a rule that is known needs no word.
 fn roots(
     relaxed: &Relaxed<'_>,
     dead: &[usize],
     culprits: &[Culprit<'_>],
-    known: &[usize],
+    known: &[bool],
 ) -> (Vec<usize>, Vec<usize>) {
-    // For each dead rule, the dead rules that might supply what it lacks.
-    let suppliers = |place: usize| -> Vec<usize> {
-        let Culprit::Literal(literal, with) = &culprits[place] else {
-            return Vec::new();
-        };
-        let body = &relaxed.rules[dead[place]].body;
-        let lacking = || {
-            with.iter()
-                .chain([literal])
-                .map(|index| body[*index].relation)
-        };
-        (0..dead.len())
-            .filter(|other| {
-                let rule = &relaxed.rules[dead[*other]];
-                let quantified = rule.quantified.iter().map(|(_, head)| head);
-                let mut heads = rule.heads.iter().chain(quantified);
-                *other != place && heads.any(|head| lacking().any(|l| l == head.relation))
-            })
-            .collect()
+    let heads = |place: usize| {
+        let rule = &relaxed.rules[dead[place]];
+        let quantified = rule.quantified.iter().map(|(_, head)| head);
+        (rule.heads.iter().chain(quantified)).map(|head| head.relation)
     };
-    let suppliers: Vec<Vec<usize>> = (0..dead.len()).map(suppliers).collect();
-    #[derive(Clone, Copy, PartialEq)]
-    enum Place {
-        Open,
-        Silent,
-        Root,
-        Follows,
+    // For each relation, the dead rules that would supply it, and those that
+    // lack something of it.
+    let mut suppliers: FxHashMap<RelationId, Vec<usize>> = FxHashMap::default();
+    let mut lacking: FxHashMap<RelationId, Vec<usize>> = FxHashMap::default();
+    for place in 0..dead.len() {
+        heads(place).for_each(|head| suppliers.entry(head).or_default().push(place));
     }
-    let mut places: Vec<Place> = (0..dead.len())
-        .map(|place| match suppliers[place].is_empty() {
-            _ if known.contains(&place) => Place::Silent,
-            true => Place::Root,
-            false => Place::Open,
-        })
-        .collect();
-    loop {
-        let mut grown = false;
-        for place in 0..dead.len() {
-            if places[place] != Place::Open {
-                continue;
+    let mut standing = vec![Standing::Root; dead.len()];
+    for (place, culprit) in culprits.iter().enumerate() {
+        if let Culprit::Literal(literal, with) = culprit {
+            for index in with.iter().chain([literal]) {
+                let relation = relaxed.rules[dead[place]].body[*index].relation;
+                let others = suppliers
+                    .get(&relation)
+                    .is_some_and(|s| s.iter().any(|s| *s != place));
+                if others {
+                    standing[place] = Standing::Open;
+                    lacking.entry(relation).or_default().push(place);
+                }
             }
-            let of = |wanted: &[Place]| {
-                suppliers[place]
-                    .iter()
-                    .any(|s| wanted.contains(&places[*s]))
-            };
-            if of(&[Place::Root, Place::Follows]) {
-                places[place] = Place::Follows;
-            } else if of(&[Place::Silent]) {
-                places[place] = Place::Silent;
-            } else {
-                continue;
-            }
-            grown = true;
         }
-        if grown {
-            continue;
-        }
-        // What is left waits for itself in a circle: break it somewhere.
-        match places.iter().position(|place| *place == Place::Open) {
-            Some(place) => places[place] = Place::Root,
-            None => break,
+        if known[place] {
+            standing[place] = Standing::Silent;
         }
     }
-    let all = |wanted| {
-        (0..dead.len())
-            .filter(|place| places[*place] == wanted)
-            .collect()
+    // From the roots first, then from what is silent; what is left after that
+    // waits for itself in a circle, which is broken at its first rule.
+    let all = |standing: &[Standing], wanted| -> Vec<usize> {
+        let is = |place: &usize| standing[*place] == wanted;
+        (0..standing.len()).filter(is).collect()
     };
-    (all(Place::Root), all(Place::Follows))
+    let mut spread = |mut from: Vec<usize>, standing: &mut [Standing], becomes| {
+        while let Some(place) = from.pop() {
+            for waiting in heads(place).flat_map(|head| lacking.remove(&head).unwrap_or_default()) {
+                if standing[waiting] == Standing::Open {
+                    standing[waiting] = becomes;
+                    from.push(waiting);
+                }
+            }
+        }
+    };
+    spread(
+        all(&standing, Standing::Root),
+        &mut standing,
+        Standing::Follows,
+    );
+    spread(
+        all(&standing, Standing::Silent),
+        &mut standing,
+        Standing::Silent,
+    );
+    for place in 0..dead.len() {
+        if standing[place] == Standing::Open {
+            standing[place] = Standing::Root;
+            spread(vec![place], &mut standing, Standing::Follows);
+        }
+    }
+    (
+        all(&standing, Standing::Root),
+        all(&standing, Standing::Follows),
+    )
 }
 
 /// The literal or formula that empties the join.
@@ -243,6 +261,19 @@ fn owner<'m>(relaxed: &Relaxed<'m>, rule: usize) -> (&'m str, Span, bool) {
     }
 }
 
+/// The literal to point at, or else the schema.
+fn blamed(relaxed: &Relaxed<'_>, rule: usize, culprit: &Culprit<'_>) -> Span {
+    let mut span = owner(relaxed, rule).1;
+    match culprit {
+        Culprit::NoObject | Culprit::Unclear => {}
+        Culprit::Literal(index, _) => span = relaxed.rules[rule].body[*index].span,
+        Culprit::Formula(formula, _) => {
+            look::atoms(formula, true, &mut |atom, _| span = atom.span);
+        }
+    }
+    span
+}
+
 fn explain(relaxed: &Relaxed<'_>, rule: usize, culprit: &Culprit<'_>) -> Dead {
     let this = &relaxed.rules[rule];
     let (name, own_span, is_action) = owner(relaxed, rule);
@@ -263,12 +294,13 @@ fn explain(relaxed: &Relaxed<'_>, rule: usize, culprit: &Culprit<'_>) -> Dead {
         }
     };
     let spans = |with: &[usize]| with.iter().map(|index| this.body[*index].span).collect();
+    let span = blamed(relaxed, rule, culprit);
     let mut dead = Dead {
         name: name.to_owned(),
         is_action,
         why: "no choice of its variables satisfies all its conditions".to_owned(),
-        span: own_span,
-        is_literal: false,
+        span,
+        is_literal: span != own_span,
         with: Vec::new(),
         note: None,
     };
@@ -282,7 +314,6 @@ fn explain(relaxed: &Relaxed<'_>, rule: usize, culprit: &Culprit<'_>) -> Dead {
                 Meaning::Task(TaskRef::Task(_)) => "can never be carried out",
             };
             dead.why = format!("{} {fails}{}", show(*index), together(with));
-            dead.span = this.body[*index].span;
             dead.with = spans(with);
             if let (Meaning::Predicate(predicate), true) = (meaning, with.is_empty()) {
                 dead.note = Some(Reason::new(relaxed).who_adds(predicate));
@@ -293,16 +324,14 @@ fn explain(relaxed: &Relaxed<'_>, rule: usize, culprit: &Culprit<'_>) -> Dead {
             let text = crate::syntax::excerpt(&text);
             dead.why = format!("`{text}` never holds{}", together(with));
             dead.with = spans(with);
-            look::atoms(formula, true, &mut |atom, _| dead.span = atom.span);
         }
     }
-    dead.is_literal = dead.span != own_span;
     dead
 }
 
-/// One diagnostic for all of them.
-fn tell(places: &[Dead], follow: &[String]) -> Option<Diagnostic> {
-    let (first, more) = places.split_first()?;
+/// One diagnostic for all of them, of which some are shown.
+fn tell(shown: &[Dead], actions: usize, methods: usize, follow: &[&str]) -> Option<Diagnostic> {
+    let (first, more) = shown.split_first()?;
     let kind = |dead: &Dead| if dead.is_action { "action" } else { "method" };
     let mut diagnostic = match more {
         [] => {
@@ -319,12 +348,11 @@ fn tell(places: &[Dead], follow: &[String]) -> Option<Diagnostic> {
             Diagnostic::new(&NEVER_APPLIES, first.span, message).label(label)
         }
         _ => {
-            let actions = places.iter().filter(|dead| dead.is_action).count();
             let message = format!(
                 "{} can never apply in this problem",
                 look::count(&[
                     (actions, "action", "actions"),
-                    (places.len() - actions, "method", "methods"),
+                    (methods, "method", "methods"),
                 ])
             );
             let label = match first.is_literal {
@@ -342,16 +370,18 @@ fn tell(places: &[Dead], follow: &[String]) -> Option<Diagnostic> {
     if let Some(note) = &first.note {
         diagnostic = diagnostic.note(note);
     }
-    for dead in more.iter().take(MOST_PLACES - 1) {
+    for dead in more {
         let text = format!("{} `{}`: {}", kind(dead), dead.name, dead.why);
         diagnostic = diagnostic.related(dead.span, text);
     }
-    if more.len() >= MOST_PLACES {
-        let left = more.len() - (MOST_PLACES - 1);
+    let left = actions + methods - shown.len();
+    if left > 0 {
         diagnostic = diagnostic.note(format!("and {left} more of them"));
     }
     if !follow.is_empty() {
-        let names = follow[..follow.len().min(MOST_NAMES)].join(", ");
+        let named = |name: &&str| format!("`{name}`");
+        let names: Vec<String> = follow.iter().take(MOST_NAMES).map(named).collect();
+        let names = names.join(", ");
         let rest = match follow.len().saturating_sub(MOST_NAMES) {
             0 => String::new(),
             left => format!(" and {left} more"),

@@ -39,7 +39,7 @@ const SKETCH_STEPS: u64 = 2_000;
 const MOST_SKETCH_STEPS: u64 = 40_000;
 
 /// The index of a relation: predicates, then tasks, then actions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RelationId(usize);
 
 /// Whose rule it is.
@@ -354,6 +354,9 @@ impl<'m> Relaxed<'m> {
         let mut seen: Vec<Option<usize>> = vec![None; self.rules.len()];
         loop {
             let mut grown = false;
+            // To look whether a rule is to be tried again costs little, but
+            // there may be many rules and many rounds.
+            self.step(self.rules.len() as u64 / 8)?;
             for (index, last) in seen.iter_mut().enumerate() {
                 if self.rules[index].owner == Owner::Network {
                     continue;
@@ -402,7 +405,7 @@ impl<'m> Relaxed<'m> {
             let literals: Vec<usize> = (0..rule.body.len()).collect();
             let mut steps = 0;
             let some = self.some(index, &literals, &rule.residue, &mut steps);
-            *total += steps;
+            *total += steps + 1;
             if some.unwrap_or(true) || *total > MOST_SKETCH_STEPS {
                 self.fired[index] = true;
                 grown = true;
