@@ -3,14 +3,17 @@
 //! Each instance runs in a process of its own, on one thread, under a limit of
 //! CPU time and of memory that the shell enforces, so that one instance can
 //! neither starve nor crash the others. A plan counts if `planning::verify`
-//! accepts it.
+//! accepts it. With `--report` the rows, which `--from` may also read from an
+//! earlier run, become a page and a chart beside the peers.
+
+mod report;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use planoku_engine::{Budget, End, Engine, Run};
+use planoku_engine::{Budget, Cancel, End, Engine, Run, Stop};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::verify::verify;
 use serde_json::{Value, json};
@@ -38,6 +41,15 @@ pub struct Args {
     /// One JSON object per instance instead of a table.
     #[arg(long)]
     json: bool,
+    /// Write STEM.md and STEM.svg: counts, chart, every instance.
+    #[arg(long, value_name = "STEM")]
+    report: Option<PathBuf>,
+    /// Peers for the report: CSV files with `instance` and `…_cpu_s` columns.
+    #[arg(long, value_name = "CSV")]
+    peers: Vec<PathBuf>,
+    /// Take the rows from an earlier run with `--json` instead of running.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 }
 
 /// Plan one instance and say how it went; what `ipc` starts.
@@ -56,8 +68,59 @@ pub struct OneArgs {
 }
 
 pub fn run(args: &Args) -> Result<(), String> {
+    let rows = match &args.from {
+        Some(file) => earlier(file)?,
+        None => run_all(args)?,
+    };
+    let quick = |row: &&Value| row["cpu_s"].as_f64().is_some_and(|cpu| cpu <= 1.0);
+    let solved = || rows.iter().filter(|row| row["verified"] == json!(true));
+    eprintln!(
+        "{} of {} solved, {} within a second",
+        solved().count(),
+        rows.len(),
+        solved().filter(quick).count()
+    );
+    match &args.report {
+        Some(stem) => write_report(args, stem, &rows),
+        None => Ok(()),
+    }
+}
+
+/// The rows of an earlier run.
+fn earlier(file: &Path) -> Result<Vec<Value>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|error| failed(&error))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .map(|line| serde_json::from_str(line).map_err(|error| failed(&error)))
+        .collect()
+}
+
+fn write_report(args: &Args, stem: &Path, rows: &[Value]) -> Result<(), String> {
+    let mut series = vec![report::Series::own(rows)];
+    for file in &args.peers {
+        series.extend(report::peers(file, rows)?);
+    }
+    let picture = stem.with_extension("svg");
+    let command = format!(
+        "cargo run --release -p planoku-bench -- ipc DIR --time {} --threads {}",
+        args.time, args.threads
+    );
+    let title = file_name(stem);
+    let page = report::page(&title, &command, &file_name(&picture), rows, &series);
+    for (path, text) in [
+        (stem.with_extension("md"), page),
+        (picture, report::chart(&series)),
+    ] {
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Runs every instance and prints its row.
+fn run_all(args: &Args) -> Result<Vec<Value>, String> {
     let instances = instances(&args.directory)?;
-    let (mut solved, mut quick, mut all) = (0, 0, 0);
+    let mut rows = Vec::new();
     for (domain, problem) in instances {
         let name = name_of(&args.directory, &problem);
         if args.only.as_ref().is_some_and(|only| !name.contains(only)) {
@@ -65,11 +128,6 @@ pub fn run(args: &Args) -> Result<(), String> {
         }
         let mut row = measure(args, &domain, &problem)?;
         row["instance"] = json!(name);
-        all += 1;
-        if row["verified"] == json!(true) {
-            solved += 1;
-            quick += u32::from(row["cpu_s"].as_f64().is_some_and(|cpu| cpu <= 1.0));
-        }
         match args.json {
             true => println!("{row}"),
             false => println!(
@@ -81,9 +139,9 @@ pub fn run(args: &Args) -> Result<(), String> {
                 row["by"].as_str().unwrap_or("")
             ),
         }
+        rows.push(row);
     }
-    eprintln!("{solved} of {all} solved, {quick} within a second");
-    Ok(())
+    Ok(rows)
 }
 
 /// Starts a process for one instance and reads what it says.
@@ -91,7 +149,7 @@ fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> 
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let script = format!(
         "ulimit -t {}; ulimit -v {}; exec \"$@\"",
-        args.time + 1,
+        args.time + 5,
         args.memory * 1024 * 1024
     );
     let output = Command::new("sh")
@@ -125,10 +183,11 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
     let start = ProcessTime::now();
     let model = planoku_planning::read_files(&args.domain, &args.problem)
         .map_err(|error| error.to_string())?;
+    // CPU time is what counts: on a busy machine the clock runs ahead of it.
+    let cancel = Cancel::new();
+    watch(start, Duration::from_secs(args.time), cancel.clone());
     let budget = Budget {
-        // CPU time is what counts; on a busy machine the clock runs faster,
-        // so that the wall gets more and the shell's limit the last word.
-        time: Some(Duration::from_secs(args.time)),
+        time: None,
         nodes: None,
         memory: Some(args.memory * 800 * 1024 * 1024),
     };
@@ -136,7 +195,7 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         threads: args.threads,
         seed: args.seed,
     };
-    let mut run = Run::limit(1).with_budget(budget);
+    let mut run = Run::limit(1).with_budget(budget).with_cancel(cancel);
     let outcome = portfolio
         .solve(&model, &mut run)
         .map_err(|error| error.to_string())?;
@@ -145,14 +204,11 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
     let status = match (plan, outcome.end) {
         (Some(_), _) => "solved",
         (None, End::Exhausted) => "proved_unsolvable",
-        (None, End::Stopped(_)) => "stopped",
+        (None, End::Stopped(Stop::Memory)) => "out_of_memory",
+        (None, End::Stopped(_)) => "out_of_time",
         (None, _) => "gave_up",
     };
-    let known = ["ground_us", "too_big", "refused", "broken"];
-    let counters = outcome.stats.counters.iter();
-    let by = counters
-        .map(|&(name, _)| name)
-        .find(|name| !known.contains(name));
+    let by = Portfolio::winner(&outcome.stats);
     let row = json!({
         "status": status,
         "cpu_s": start.elapsed().as_secs_f64(),
@@ -165,6 +221,16 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
     });
     println!("{row}");
     Ok(())
+}
+
+/// Presses the switch when the process has had its CPU time.
+fn watch(start: ProcessTime, limit: Duration, cancel: Cancel) {
+    std::thread::spawn(move || {
+        while start.elapsed() < limit {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        cancel.cancel();
+    });
 }
 
 /// The most memory this process has held, where the system tells.
