@@ -17,7 +17,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use super::{Decomposition, Plan, Step};
-use crate::model::{ActionId, MethodId, Model, ObjectId, TaskId};
+use crate::model::{ActionId, MethodId, Model, Network, ObjectId, TaskId, TaskRef};
 
 impl Plan {
     /// The plan as planners print it: hierarchical if it has initial tasks or
@@ -38,8 +38,10 @@ impl Plan {
             let shown = model.show(name(step.action), &step.arguments);
             out += &format!("{} {shown}\n", step.id);
         }
+        let tasks = self.tasks();
         out += "root";
-        for id in &self.roots {
+        let network = model.network.as_ref().map(|it| &it.network);
+        for id in in_order(&self.roots, network, &tasks) {
             out += &format!(" {id}");
         }
         out += "\n";
@@ -48,7 +50,8 @@ impl Plan {
             let method = &model.methods[refined.method.index()].name;
             let shown = model.show(task, &refined.arguments);
             out += &format!("{} {shown} -> {method}", refined.id);
-            for child in &refined.children {
+            let network = &model.methods[refined.method.index()].network;
+            for child in in_order(&refined.children, Some(network), &tasks) {
                 out += &format!(" {child}");
             }
             out += "\n";
@@ -65,6 +68,48 @@ impl Plan {
         }
         out + &format!("; cost = {}\n", self.cost)
     }
+}
+
+impl Plan {
+    /// What each id stands for.
+    fn tasks(&self) -> FxHashMap<u64, TaskRef> {
+        let steps = self.steps.iter();
+        let steps = steps.map(|step| (step.id, TaskRef::Action(step.action)));
+        let refined = self.decompositions.iter();
+        steps
+            .chain(refined.map(|it| (it.id, TaskRef::Task(it.task))))
+            .collect()
+    }
+}
+
+/// Children in an order that their network allows. pandaPI's verifier matches
+/// them in the order in which they are listed and refuses any other; where the
+/// listing is not the network's own it is left alone.
+fn in_order(
+    children: &[u64],
+    network: Option<&Network>,
+    tasks: &FxHashMap<u64, TaskRef>,
+) -> Vec<u64> {
+    let Some(network) = network else {
+        return children.to_vec();
+    };
+    let listed = children.iter().map(|id| tasks.get(id).copied());
+    let own = network.subtasks.iter().map(|it| Some(it.task));
+    if !listed.eq(own) {
+        return children.to_vec();
+    }
+    let mut left: Vec<u32> = (0..children.len() as u32).collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let waits = |place: u32| {
+            let mut before = network.ordering.iter().filter(|pair| pair.1 == place);
+            before.any(|pair| left.contains(&pair.0))
+        };
+        // A cycle would leave nothing to begin with.
+        let next = left.iter().position(|&place| !waits(place)).unwrap_or(0);
+        order.push(children[left.remove(next) as usize]);
+    }
+    order
 }
 
 /// A mistake in a plan's text.
@@ -333,4 +378,33 @@ fn read_classical(text: &str, names: &Names<'_>) -> Result<Plan, TextError> {
         });
     }
     Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_listed_in_an_order_that_their_method_allows() {
+        let domain = "(define (domain tea) (:requirements :hierarchy)
+          (:predicates (hot))
+          (:task serve :parameters ())
+          (:method m :parameters () :task (serve)
+            :subtasks (and (last (pour)) (middle (boil)) (first (fill)))
+            :ordering (and (< first middle) (< middle last)))
+          (:action pour :parameters () :precondition (hot))
+          (:action boil :parameters () :effect (hot))
+          (:action fill :parameters ()))";
+        let problem = "(define (problem cup) (:domain tea)
+          (:htn :subtasks (and (serve))) (:init))";
+        let model = crate::read(domain, problem).0.unwrap();
+        let plan = "==>\n0 fill\n1 boil\n2 pour\nroot 3\n3 serve -> m 2 1 0\n<==\n";
+        let plan = read(plan, &model).unwrap();
+        crate::verify::verify(&model, &plan).unwrap();
+        let text = plan.text(&model);
+        assert!(text.contains("3 serve -> m 0 1 2"), "{text}");
+        // What is not listed as the method lists it stays as it is.
+        let other = read(&text, &model).unwrap();
+        assert_eq!(other.text(&model), text);
+    }
 }
