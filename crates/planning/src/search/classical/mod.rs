@@ -52,7 +52,7 @@ pub enum Way {
 ///     :effect (and (lit) (not (cold)))))";
 /// let problem = "(define (problem one) (:domain lamps)
 ///   (:init (cold)) (:goal (lit)))";
-/// let model = planoku_planning::read(domain, problem).unwrap();
+/// let model = planoku_planning::read(domain, problem).0.unwrap();
 /// let ground = ground(&model, &mut Run::default()).unwrap();
 /// for engine in Classical::all() {
 ///     let outcome = engine.solve(&ground, &mut Run::default()).unwrap();

@@ -3,6 +3,7 @@
 mod classical;
 mod judge;
 mod oracle;
+mod partial_order;
 mod random_htn;
 mod sudoku;
 
