@@ -12,6 +12,7 @@ use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
     Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Order, Partial, Progression,
+    without_needless,
 };
 
 /// One planner's search, ready to be run.
@@ -89,7 +90,7 @@ fn member<'a>(
         portion,
         work: Box::new(move |run| {
             let outcome = engine.solve(problem, run)?;
-            outcome.try_map(|found| Plan::of(problem, &found))
+            outcome.try_map(|found| Plan::of(problem, &without_needless(problem, &found)))
         }),
     }
 }
