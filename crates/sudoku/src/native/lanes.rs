@@ -9,27 +9,83 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::nine::{ByDigit, Cells};
 
-/// Eight lanes of 32 bits.
-pub(super) trait Lanes:
-    Copy
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Add<Output = Self>
-    + Sub<Output = Self>
+/// A vector of 32-bit words, `WORDS` of them, as a set of bits.
+pub(super) trait Bits:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
 {
+    /// How many words there are.
+    const WORDS: usize;
+    /// The first `WORDS` words of a slice.
+    fn load(words: &[u32]) -> Self;
+    /// Writes the words to the front of a slice.
+    fn store(self, words: &mut [u32]);
+    /// The same value in every word.
+    fn splat(value: u32) -> Self;
+    /// `self & !other`.
+    fn without(self, other: Self) -> Self;
+    /// Every word shifted up.
+    fn shl<const N: i32>(self) -> Self;
+    /// Every word shifted down.
+    fn shr<const N: i32>(self) -> Self;
+
+    /// The board on which each digit stands at these places.
+    #[inline(always)]
+    fn cells(places: &ByDigit) -> Cells {
+        let mut cells = [9; 81];
+        for (cells, places) in cells.chunks_exact_mut(27).zip(places) {
+            for (digit, &places) in (1..9).zip(places) {
+                let mut places = places;
+                while places != 0 {
+                    cells[places.trailing_zeros() as usize] = digit;
+                    places &= places - 1;
+                }
+            }
+        }
+        cells
+    }
+
+    /// The digits of a board, four bits each, in order: cells 0 to 63 in words
+    /// 0 to 7, cells 49 to 80 in words 8 to 11. What is no digit is 0 or more
+    /// than 9.
+    #[inline(always)]
+    fn pack(cells: &Cells) -> Packed {
+        let mut packed = [0; 16];
+        for (word, first) in packed.iter_mut().zip(PACKED_FROM) {
+            for (nth, digit) in cells[first..first + 8].iter().enumerate() {
+                *word |= u32::from(*digit.min(&10)) << (4 * nth);
+            }
+        }
+        packed
+    }
+
+    /// The way back; of the cells that are packed twice, the first counts.
+    #[inline(always)]
+    fn unpack(packed: &Packed, cells: &mut Cells) {
+        for (word, first) in packed.iter().zip(PACKED_FROM).rev() {
+            for (nth, digit) in cells[first..first + 8].iter_mut().enumerate() {
+                *digit = (word >> (4 * nth) & 15) as u8;
+            }
+        }
+    }
+
+    /// Vector `w` has word `w` of each of the `WORDS` rows.
+    fn columns(rows: &[Packed]) -> [Self; 16];
+    /// The way back.
+    fn to_rows(columns: &[Self; 16], rows: &mut [Packed]);
+}
+
+/// A board of packed digits, with four words to spare; see [`Bits::pack`].
+pub(super) type Packed = [u32; 16];
+
+/// The first cell of each packed word.
+pub(super) const PACKED_FROM: [usize; 12] = [0, 8, 16, 24, 32, 40, 48, 56, 49, 57, 65, 73];
+
+/// Eight lanes of 32 bits.
+pub(super) trait Lanes: Bits + Add<Output = Self> + Sub<Output = Self> {
     /// The eight lanes, lane 0 first.
     fn new(lanes: [u32; 8]) -> Self;
     /// The lanes back as an array.
     fn to_array(self) -> [u32; 8];
-    /// The same value in every lane.
-    fn splat(value: u32) -> Self;
-    /// `self & !other`.
-    fn without(self, other: Self) -> Self;
-    /// Every lane shifted up.
-    fn shl<const N: i32>(self) -> Self;
-    /// Every lane shifted down.
-    fn shr<const N: i32>(self) -> Self;
     /// Lane `i` from lane `i ^ N`; `N` is 1, 2 or 4.
     fn swap<const N: usize>(self) -> Self;
     /// Lane `i` from lane `from[i]`.
@@ -53,22 +109,6 @@ pub(super) trait Lanes:
             }
         }
         places.map(|band| std::array::from_fn(|digit| band[digit + 1]))
-    }
-
-    /// The board on which each digit stands at these places.
-    #[inline(always)]
-    fn cells(places: &ByDigit) -> Cells {
-        let mut cells = [9; 81];
-        for (cells, places) in cells.chunks_exact_mut(27).zip(places) {
-            for (digit, &places) in (1..9).zip(places) {
-                let mut places = places;
-                while places != 0 {
-                    cells[places.trailing_zeros() as usize] = digit;
-                    places &= places - 1;
-                }
-            }
-        }
-        cells
     }
 }
 
@@ -95,15 +135,17 @@ lanewise!(BitXor, bitxor, |a, b| a ^ b);
 lanewise!(Add, add, |a, b| a.wrapping_add(b));
 lanewise!(Sub, sub, |a, b| a.wrapping_sub(b));
 
-impl Lanes for Portable {
+impl Bits for Portable {
+    const WORDS: usize = 8;
+
     #[inline(always)]
-    fn new(lanes: [u32; 8]) -> Portable {
-        Portable(lanes)
+    fn load(words: &[u32]) -> Portable {
+        Portable(std::array::from_fn(|i| words[i]))
     }
 
     #[inline(always)]
-    fn to_array(self) -> [u32; 8] {
-        self.0
+    fn store(self, words: &mut [u32]) {
+        words[..8].copy_from_slice(&self.0);
     }
 
     #[inline(always)]
@@ -124,6 +166,38 @@ impl Lanes for Portable {
     #[inline(always)]
     fn shr<const N: i32>(self) -> Portable {
         Portable(self.0.map(|lane| lane >> N))
+    }
+
+    #[inline(always)]
+    fn columns(rows: &[Packed]) -> [Portable; 16] {
+        let mut columns = [Portable([0; 8]); 16];
+        for (nth, row) in rows[..8].iter().enumerate() {
+            for (column, word) in columns.iter_mut().zip(row) {
+                column.0[nth] = *word;
+            }
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn to_rows(columns: &[Portable; 16], rows: &mut [Packed]) {
+        for (nth, row) in rows[..8].iter_mut().enumerate() {
+            for (column, word) in columns.iter().zip(row) {
+                *word = column.0[nth];
+            }
+        }
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn new(lanes: [u32; 8]) -> Portable {
+        Portable(lanes)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u32; 8] {
+        self.0
     }
 
     #[inline(always)]
@@ -163,7 +237,7 @@ pub(super) use x86::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{ByDigit, Cells, Lanes};
+    use super::{Bits, ByDigit, Cells, Lanes, Packed};
     use crate::native::nine::BAND;
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
@@ -204,15 +278,19 @@ mod x86 {
     // `to_array` reinterpret 32 bytes as 32 bytes, every pattern of which is
     // valid on both sides.
     #[allow(clippy::undocumented_unsafe_blocks)]
-    impl Lanes for Avx2 {
+    impl Bits for Avx2 {
+        const WORDS: usize = 8;
+
         #[inline(always)]
-        fn new(lanes: [u32; 8]) -> Avx2 {
-            Avx2(unsafe { std::mem::transmute::<[u32; 8], __m256i>(lanes) })
+        fn load(words: &[u32]) -> Avx2 {
+            let words: &[u32; 8] = words[..8].try_into().expect("eight words");
+            Avx2(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
         }
 
         #[inline(always)]
-        fn to_array(self) -> [u32; 8] {
-            unsafe { std::mem::transmute::<__m256i, [u32; 8]>(self.0) }
+        fn store(self, words: &mut [u32]) {
+            let words: &mut [u32; 8] = (&mut words[..8]).try_into().expect("eight words");
+            unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
         }
 
         #[inline(always)]
@@ -233,6 +311,155 @@ mod x86 {
         #[inline(always)]
         fn shr<const N: i32>(self) -> Avx2 {
             Avx2(unsafe { _mm256_srli_epi32::<N>(self.0) })
+        }
+
+        /// Spreads the 27 bits of each digit over 27 bytes: each byte gets the
+        /// byte of the mask that holds its bit, and keeps the bit.
+        #[inline(always)]
+        fn cells(places: &ByDigit) -> Cells {
+            let mut cells = [0; 96];
+            unsafe {
+                for (band, places) in places.iter().enumerate() {
+                    let mut bytes = _mm256_setzero_si256();
+                    for (digit, places) in (1..).zip(places) {
+                        let here = spread(*places);
+                        let value = _mm256_set1_epi8(digit);
+                        bytes = _mm256_or_si256(bytes, _mm256_and_si256(here, value));
+                    }
+                    // 32 bytes from 27 * band, at most 54 + 32 = 86 of 96; the
+                    // next band overwrites what this one wrote too much.
+                    _mm256_storeu_si256(cells.as_mut_ptr().add(27 * band).cast(), bytes);
+                }
+            }
+            let mut board = [0; 81];
+            board.copy_from_slice(&cells[..81]);
+            board
+        }
+
+        /// Pairs of bytes become bytes. The loads take bytes 0..32, 32..64 and
+        /// 49..81, all inside the board.
+        #[inline(always)]
+        fn pack(cells: &Cells) -> Packed {
+            let mut packed = [0; 16];
+            unsafe {
+                let (most, pair) = (_mm256_set1_epi8(10), _mm256_set1_epi16(0x1001));
+                let first = _mm256_loadu_si256(cells.as_ptr().cast());
+                let second = _mm256_loadu_si256(cells.as_ptr().add(32).cast());
+                let third = _mm256_loadu_si256(cells.as_ptr().add(49).cast());
+                let first = _mm256_maddubs_epi16(_mm256_min_epu8(first, most), pair);
+                let second = _mm256_maddubs_epi16(_mm256_min_epu8(second, most), pair);
+                let third = _mm256_maddubs_epi16(_mm256_min_epu8(third, most), pair);
+                let front = _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(first, second));
+                let back = _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(third, third));
+                Avx2(front).store(&mut packed[..8]);
+                Avx2(back).store(&mut packed[8..]);
+            }
+            packed
+        }
+
+        /// The loads take words 0..4, 4..8 and 8..12; the stores are the loads
+        /// of `pack`.
+        #[inline(always)]
+        fn unpack(packed: &Packed, cells: &mut Cells) {
+            unsafe {
+                let low = _mm256_set1_epi16(0x0f0f);
+                for (word, first) in [(8, 49), (0, 0), (4, 32)] {
+                    let bytes = _mm_loadu_si128(packed.as_ptr().add(word).cast());
+                    let wide = _mm256_cvtepu8_epi16(bytes);
+                    let both = _mm256_or_si256(wide, _mm256_slli_epi16::<4>(wide));
+                    let digits = _mm256_and_si256(both, low);
+                    _mm256_storeu_si256(cells.as_mut_ptr().add(first).cast(), digits);
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn columns(rows: &[Packed]) -> [Avx2; 16] {
+            let mut columns = [Avx2::splat(0); 16];
+            for half in 0..2 {
+                let mut square = [Avx2::splat(0); 8];
+                for (vector, row) in square.iter_mut().zip(&rows[..8]) {
+                    *vector = Avx2::load(&row[8 * half..]);
+                }
+                columns[8 * half..8 * half + 8].copy_from_slice(&transposed(square));
+            }
+            columns
+        }
+
+        #[inline(always)]
+        fn to_rows(columns: &[Avx2; 16], rows: &mut [Packed]) {
+            for half in 0..2 {
+                let mut square = [Avx2::splat(0); 8];
+                square.copy_from_slice(&columns[8 * half..8 * half + 8]);
+                for (vector, row) in transposed(square).into_iter().zip(&mut rows[..8]) {
+                    vector.store(&mut row[8 * half..]);
+                }
+            }
+        }
+    }
+
+    /// Eight vectors of eight words with rows and columns exchanged: first
+    /// words, then pairs, then halves.
+    #[inline(always)]
+    fn transposed(rows: [Avx2; 8]) -> [Avx2; 8] {
+        let mut out = rows;
+        // SAFETY: AVX2 is there (see the type); registers only.
+        unsafe {
+            let mut pairs = [rows[0].0; 8];
+            for i in 0..4 {
+                let (upper, lower) = (rows[2 * i].0, rows[2 * i + 1].0);
+                pairs[2 * i] = _mm256_unpacklo_epi32(upper, lower);
+                pairs[2 * i + 1] = _mm256_unpackhi_epi32(upper, lower);
+            }
+            let mut fours = pairs;
+            for i in 0..2 {
+                for j in 0..2 {
+                    let (upper, lower) = (pairs[4 * i + j], pairs[4 * i + 2 + j]);
+                    fours[4 * i + 2 * j] = _mm256_unpacklo_epi64(upper, lower);
+                    fours[4 * i + 2 * j + 1] = _mm256_unpackhi_epi64(upper, lower);
+                }
+            }
+            for i in 0..4 {
+                let (upper, lower) = (fours[i], fours[4 + i]);
+                out[i] = Avx2(_mm256_permute2x128_si256::<0x20>(upper, lower));
+                out[4 + i] = Avx2(_mm256_permute2x128_si256::<0x31>(upper, lower));
+            }
+        }
+        out
+    }
+
+    /// All bits of byte `i` where bit `i` is set.
+    ///
+    /// # Safety
+    /// AVX2 must be there.
+    #[inline(always)]
+    unsafe fn spread(places: u32) -> __m256i {
+        // SAFETY: by the condition above; registers only.
+        unsafe {
+            let byte_of = _mm256_setr_epi64x(
+                0,
+                0x0101_0101_0101_0101,
+                0x0202_0202_0202_0202,
+                0x0303_0303_0303_0303,
+            );
+            let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+            let mask = _mm256_set1_epi32(places as i32);
+            let spread = _mm256_and_si256(_mm256_shuffle_epi8(mask, byte_of), bit_of);
+            _mm256_cmpeq_epi8(spread, bit_of)
+        }
+    }
+
+    // SAFETY of every block below: as above.
+    #[allow(clippy::undocumented_unsafe_blocks)]
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn new(lanes: [u32; 8]) -> Avx2 {
+            Avx2(unsafe { std::mem::transmute::<[u32; 8], __m256i>(lanes) })
+        }
+
+        #[inline(always)]
+        fn to_array(self) -> [u32; 8] {
+            unsafe { std::mem::transmute::<__m256i, [u32; 8]>(self.0) }
         }
 
         #[inline(always)]
@@ -293,38 +520,6 @@ mod x86 {
                 }
             }
             places
-        }
-
-        /// Spreads the 27 bits of each digit over 27 bytes: each byte gets the
-        /// byte of the mask that holds its bit, and keeps the bit.
-        #[inline(always)]
-        fn cells(places: &ByDigit) -> Cells {
-            let mut cells = [0; 96];
-            unsafe {
-                let byte_of = _mm256_setr_epi64x(
-                    0,
-                    0x0101_0101_0101_0101,
-                    0x0202_0202_0202_0202,
-                    0x0303_0303_0303_0303,
-                );
-                let bit_of = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-                for (band, places) in places.iter().enumerate() {
-                    let mut bytes = _mm256_setzero_si256();
-                    for (digit, places) in (1..).zip(places) {
-                        let mask = _mm256_set1_epi32(*places as i32);
-                        let spread = _mm256_and_si256(_mm256_shuffle_epi8(mask, byte_of), bit_of);
-                        let here = _mm256_cmpeq_epi8(spread, bit_of);
-                        let value = _mm256_set1_epi8(digit);
-                        bytes = _mm256_or_si256(bytes, _mm256_and_si256(here, value));
-                    }
-                    // 32 bytes from 27 * band, at most 54 + 32 = 86 of 96; the
-                    // next band overwrites what this one wrote too much.
-                    _mm256_storeu_si256(cells.as_mut_ptr().add(27 * band).cast(), bytes);
-                }
-            }
-            let mut board = [0; 81];
-            board.copy_from_slice(&cells[..81]);
-            board
         }
     }
 }

@@ -15,6 +15,7 @@
 //! assert_eq!(outcome.answers.len(), 5); // not a proper Sudoku
 //! ```
 
+mod batch;
 mod branch;
 mod general;
 mod lanes;
@@ -28,6 +29,8 @@ use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
 use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
 use general::Question;
+pub use batch::Batch;
+pub(crate) use batch::Barred;
 pub use nine::{Cells, Isa};
 
 /// The engine itself. It has no settings.
@@ -71,7 +74,7 @@ pub fn count(puzzle: &Cells, limit: u64) -> u64 {
 }
 
 /// What [`solve_cells`] found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Solutions, counted up to the limit.
     pub count: u64,
@@ -83,15 +86,7 @@ pub struct Answer {
 
 /// Solves a 9x9 puzzle without budget or ceremony.
 pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
-    let mut counter = Counter {
-        limit,
-        barred: None,
-        answer: Answer {
-            count: 0,
-            first: None,
-            nodes: 0,
-        },
-    };
+    let mut counter = Counter::new(limit, None);
     if limit > 0 {
         // Leaving early means that the limit was reached; nothing else ends it.
         let _ = nine::search(puzzle, isa, &mut counter);
@@ -108,8 +103,9 @@ pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
 /// assert!(answers.iter().all(|answer| answer.count == 2));
 /// ```
 pub fn solve_batch(puzzles: &[Cells], limit: u64, isa: Isa) -> Vec<Answer> {
-    let solve = |puzzle| solve_cells(puzzle, limit, isa);
-    puzzles.iter().map(solve).collect()
+    let mut answers = vec![Answer::default(); puzzles.len()];
+    Batch::new(isa).solve(puzzles, limit, &mut answers);
+    answers
 }
 
 /// Searches for solutions in which the cell does *not* hold the digit.
@@ -156,15 +152,7 @@ pub fn solve_without(
 /// If the cell or the digit is not of this board.
 pub fn differs(puzzle: &Cells, cell: Cell, digit: Digit) -> bool {
     assert!(cell.index() < 81 && digit.index() < 9, "not on this board");
-    let mut counter = Counter {
-        limit: 1,
-        barred: Some((cell.index(), digit.index())),
-        answer: Answer {
-            count: 0,
-            first: None,
-            nodes: 0,
-        },
-    };
+    let mut counter = Counter::new(1, Some((cell.index(), digit.index())));
     // Leaving early means that a solution was found.
     let _ = nine::search(puzzle, Isa::best(), &mut counter);
     counter.answer.count > 0
@@ -261,6 +249,16 @@ struct Counter {
     limit: u64,
     barred: Option<(usize, usize)>,
     answer: Answer,
+}
+
+impl Counter {
+    fn new(limit: u64, barred: Option<(usize, usize)>) -> Counter {
+        Counter {
+            limit,
+            barred,
+            answer: Answer::default(),
+        }
+    }
 }
 
 impl nine::Visitor for Counter {

@@ -138,6 +138,17 @@ pub(super) fn search(puzzle: &Cells, isa: Isa, visitor: &mut impl Visitor) -> Re
     search_with::<Portable>(puzzle, visitor)
 }
 
+/// Visits every solution that the candidates allow.
+pub(super) fn resume(left: &ByDigit, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    #[cfg(target_arch = "x86_64")]
+    if isa == Isa::Avx2 && knows_avx2() {
+        // SAFETY: the processor has just said that it knows AVX2.
+        return unsafe { resume_avx2(left, visitor) };
+    }
+    let _ = isa;
+    search_from(State::<Portable>::from_places(left), visitor)
+}
+
 /// The search on AVX2.
 ///
 /// # Safety
@@ -148,17 +159,32 @@ unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), 
     search_with::<super::lanes::Avx2>(puzzle, visitor)
 }
 
+/// The same from candidates.
+///
+/// # Safety
+/// [`knows_avx2`] must hold.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn resume_avx2(left: &ByDigit, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    search_from(State::<super::lanes::Avx2>::from_places(left), visitor)
+}
+
 #[inline(always)]
 fn search_with<L: Lanes>(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    // Every state on the stack stands for a cell that the states above it have
-    // filled, so there are never more than 81.
-    let mut open: Stack<State<L>, 81> = Stack::new();
     let mut state = State::<L>::new(puzzle);
     if let Some((cell, digit)) = visitor.barred() {
         state.bar(cell, digit);
     }
     // The clues are naked singles; nothing else can be seen before they act.
     let _ = state.naked_singles();
+    search_from(state, visitor)
+}
+
+#[inline(always)]
+fn search_from<L: Lanes>(mut state: State<L>, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    // Every state on the stack stands for a cell that the states above it have
+    // filled, so there are never more than 81.
+    let mut open: Stack<State<L>, 81> = Stack::new();
     loop {
         visitor.node()?;
         match state.propagate() {
@@ -222,23 +248,31 @@ struct State<L> {
 impl<L: Lanes> State<L> {
     #[inline(always)]
     fn new(puzzle: &Cells) -> State<L> {
-        let places = L::places(puzzle);
-        let mut state = State {
-            bands: [L::splat(0); 3],
-            ninth: L::splat(0),
-        };
-        let mut ninth = [0; 8];
-        for (band, places) in places.iter().enumerate() {
-            let given = places.iter().fold(0, |all, digit| all | digit);
-            let blank = BAND & !given;
-            let left: [u32; 8] = std::array::from_fn(|digit| blank | places[digit]);
-            state.bands[band] = L::new(left);
-            for lane in (band..8).step_by(3) {
-                ninth[lane] = blank | places[8];
+        let mut places = L::places(puzzle);
+        for band in &mut places {
+            let mut given = 0;
+            for places in band.iter() {
+                given |= places;
+            }
+            for places in band {
+                *places |= BAND & !given;
             }
         }
-        state.ninth = L::new(ninth);
-        state
+        State::from_places(&places)
+    }
+
+    /// The state with these candidates.
+    #[inline(always)]
+    fn from_places(places: &ByDigit) -> State<L> {
+        let mut bands = [L::splat(0); 3];
+        for (band, places) in bands.iter_mut().zip(places) {
+            *band = L::load(places);
+        }
+        let [a, b, c] = [places[0][8], places[1][8], places[2][8]];
+        State {
+            bands,
+            ninth: L::new([a, b, c, a, b, c, a, b]),
+        }
     }
 
     /// Rounds until they bring no more singles.

@@ -1,0 +1,399 @@
+//! Many boards in slices: one bit per candidate and board.
+//!
+//! ```text
+//!                      board 0 1 2 3 4 ...                     (one vector)
+//! left[digit][cell]          1 0 0 1 1 ...   may this cell hold this digit?
+//! ```
+//!
+//! No rule shifts or looks anything up: it joins whole vectors with `and` and
+//! `or`, and so acts on all boards at once. One [sweep](Board::sweep) is the
+//! round of `nine`, rule by rule:
+//!
+//! 1. within every band, the minirows of a digit must match rows with boxes,
+//!    each once; a minirow on no such matching is struck;
+//! 2. within every stack, the same with columns and bands;
+//! 3. a digit with one place in a row takes the cell (hidden single);
+//! 4. a cell with one digit claims it for its row (naked single).
+//!
+//! A sweep says for which boards it made [no progress](Tally): nothing tells
+//! them apart from boards that are finished except the cells still open.
+
+use super::super::lanes::Bits;
+use super::turn::MOST;
+
+/// The candidates of `32 * B::WORDS` boards.
+pub(super) struct Board<B> {
+    left: [[B; 81]; 9],
+    /// The cells with two or more candidates, when last looked at.
+    open: [B; 81],
+}
+
+/// What a sweep found, a bit for each board.
+#[derive(Clone, Copy)]
+pub(super) struct Tally<B> {
+    /// A cell without a digit or a row without a place for one.
+    pub refuted: B,
+    /// Cells with two or more candidates are left.
+    pub open: B,
+    /// A cell has been settled.
+    pub progress: B,
+}
+
+impl<B: Bits> Tally<B> {
+    /// The boards for which another sweep may do something.
+    #[inline(always)]
+    pub fn moving(&self) -> B {
+        (self.open & self.progress).without(self.refuted)
+    }
+}
+
+impl<B: Bits> Board<B> {
+    pub fn new() -> Board<B> {
+        let none = B::splat(0);
+        Board {
+            left: [[none; 81]; 9],
+            open: [none; 81],
+        }
+    }
+
+    /// The slices of a digit in a band.
+    #[inline(always)]
+    pub fn band(&self, digit: usize, band: usize) -> &[B] {
+        &self.left[digit][27 * band..27 * band + 27]
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn band_mut(&mut self, digit: usize, band: usize) -> &mut [B] {
+        &mut self.left[digit][27 * band..27 * band + 27]
+    }
+
+    /// Takes a candidate away from one slot.
+    #[inline(always)]
+    pub fn strike(&mut self, digit: usize, cell: usize, slot: usize) {
+        let mut words = [u32::MAX; MOST / 32];
+        words[slot % B::WORDS] = !(1 << (slot / B::WORDS));
+        let left = &mut self.left[digit][cell];
+        *left = *left & B::load(&words);
+    }
+
+    /// Begins anew with the candidates that stand in the slices.
+    #[inline(always)]
+    pub fn begin(&mut self) {
+        self.open = [B::splat(u32::MAX); 81];
+    }
+
+    /// One round of all rules.
+    #[inline(always)]
+    pub fn sweep(&mut self) -> Tally<B> {
+        for left in &mut self.left {
+            for band in 0..3 {
+                match_lines(left, 27 * band, 9, 3, 1);
+            }
+            for stack in 0..3 {
+                match_lines(left, 3 * stack, 1, 27, 9);
+            }
+        }
+        self.settle()
+    }
+
+    /// Hidden and naked singles of all rows.
+    #[inline(always)]
+    pub fn settle(&mut self) -> Tally<B> {
+        let none = B::splat(0);
+        let mut tally = Tally {
+            refuted: none,
+            open: none,
+            progress: none,
+        };
+        for row in 0..9 {
+            self.settle_row(9 * row, &mut tally);
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn settle_row(&mut self, first: usize, tally: &mut Tally<B>) {
+        let none = B::splat(0);
+        let mut everywhere = B::splat(u32::MAX);
+        // The digits with more than one place in the row.
+        let mut several = [none; 9];
+        for digit in 0..9 {
+            let (some, more) = one_or_more(row_of(&self.left[digit], first));
+            everywhere = everywhere & some;
+            several[digit] = more;
+        }
+        // The cells with more than one digit, once hidden singles have theirs.
+        let mut open = [none; 9];
+        for nth in 0..9 {
+            let cell = first + nth;
+            let mut taken = none;
+            for digit in 0..9 {
+                taken = taken | self.left[digit][cell].without(several[digit]);
+            }
+            let (mut some, mut more) = (none, none);
+            for digit in 0..9 {
+                let left = self.left[digit][cell].without(several[digit] & taken);
+                self.left[digit][cell] = left;
+                more = more | (some & left);
+                some = some | left;
+            }
+            everywhere = everywhere & some;
+            open[nth] = more;
+            tally.open = tally.open | more;
+            tally.progress = tally.progress | self.open[cell].without(more);
+            self.open[cell] = more;
+        }
+        // A cell with one digit claims it.
+        for left in &mut self.left {
+            let mut claimed = none;
+            for nth in 0..9 {
+                claimed = claimed | left[first + nth].without(open[nth]);
+            }
+            for nth in 0..9 {
+                left[first + nth] = left[first + nth].without(claimed & open[nth]);
+            }
+        }
+        tally.refuted = tally.refuted | B::splat(u32::MAX).without(everywhere);
+    }
+
+    /// The boards on which every house has a place for every digit. A board
+    /// without open cells that passes is a solution: 81 cells with a digit
+    /// each, and 9 digits in each house, leave nothing to spare.
+    #[inline(always)]
+    pub fn complete(&self) -> B {
+        let mut all = B::splat(u32::MAX);
+        for left in &self.left {
+            for nth in 0..9 {
+                let corner = 27 * (nth / 3) + 3 * (nth % 3);
+                all = all & any_of(nine_of(left, 9 * nth, 1, 3));
+                all = all & any_of(nine_of(left, nth, 9, 27));
+                all = all & any_of(nine_of(left, corner, 1, 9));
+            }
+        }
+        all
+    }
+
+    /// Where to branch, for every board without progress: bits 0 to 6 number
+    /// the cell, bits 7 to 15 are its digits. A board with no open cell gets 0.
+    ///
+    /// The cell is the one `branch::busiest` would like: two candidates are
+    /// better than three, three better than more; of several cells, the one
+    /// with most open cells in its row, column and box.
+    #[inline(always)]
+    pub fn choose(&self) -> [B; 32] {
+        let none = B::splat(0);
+        let mut columns = [[none; 4]; 9];
+        for nth in 0..9 {
+            columns[nth] = count_nine(nine_of(&self.open, nth, 9, 27));
+        }
+        // Where a cell scores more than all cells before it.
+        let mut better = [none; 81];
+        let mut best = [none; 7];
+        for row in 0..9 {
+            let in_row = count_nine(nine_of(&self.open, 9 * row, 1, 3));
+            // The two other rows of the band.
+            let (above, below) = (9 * others(row).0, 9 * others(row).1);
+            for column in 0..9 {
+                let (left, right) = others(column);
+                let cell = 9 * row + column;
+                let open = self.open[cell];
+                let (one, two) = add(
+                    self.open[above + left],
+                    self.open[above + right],
+                    self.open[below + left],
+                );
+                let lines = sum(in_row, columns[column], self.open[below + right]);
+                let [a, b, c, d, e] = raise_by(lines, one, two);
+                let (three, four) = three_or_more(cell_of(&self.left, cell));
+                let score = [a, b, c, d, e, open.without(four), open.without(three)];
+                better[cell] = raise(&mut best, score, open);
+            }
+        }
+        let mut choice = [none; 32];
+        let mut found = none;
+        for cell in (0..81).rev() {
+            let here = better[cell].without(found);
+            found = found | here;
+            for bit in 0..7 {
+                if cell >> bit & 1 != 0 {
+                    choice[bit] = choice[bit] | here;
+                }
+            }
+            for digit in 0..9 {
+                choice[7 + digit] = choice[7 + digit] | (here & self.left[digit][cell]);
+            }
+        }
+        choice
+    }
+
+    /// The four bits of the digit in a settled cell.
+    #[inline(always)]
+    pub fn digit(&self, cell: usize) -> [B; 4] {
+        let [a, b, c, d, e, f, g, h, i] = cell_of(&self.left, cell);
+        let (low, high) = (f | g, h | i);
+        [a | c | e | g | i, b | c | low, d | e | low, high]
+    }
+
+    /// Sets a cell from the four bits of a digit; 0 and anything above 9 leave
+    /// it blank.
+    #[inline(always)]
+    pub fn set_digit(&mut self, cell: usize, [one, two, four, eight]: [B; 4]) {
+        let none = B::splat(u32::MAX);
+        let low = [
+            none.without(one | two),
+            one.without(two),
+            two.without(one),
+            one & two,
+        ];
+        let high = [none.without(four | eight), four.without(eight), eight.without(four)];
+        let mut given = [B::splat(0); 9];
+        let mut any = B::splat(0);
+        for digit in 1..10 {
+            given[digit - 1] = low[digit % 4] & high[digit / 4];
+            any = any | given[digit - 1];
+        }
+        let blank = none.without(any);
+        for digit in 0..9 {
+            self.left[digit][cell] = given[digit] | blank;
+        }
+    }
+}
+
+/// Strikes what lies on no perfect matching of three lines with three boxes.
+///
+/// Piece `j` of line `i` is the three cells `origin + i * line + j * piece + k
+/// * step`. It stays if the two other lines can share the two other boxes.
+#[inline(always)]
+fn match_lines<B: Bits>(left: &mut [B; 81], origin: usize, line: usize, piece: usize, step: usize) {
+    let mut any = [[B::splat(0); 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            let at = origin + i * line + j * piece;
+            any[i][j] = left[at] | left[at + step] | left[at + 2 * step];
+        }
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            let (next, last) = (any[(i + 1) % 3], any[(i + 2) % 3]);
+            let kept = (next[(j + 1) % 3] & last[(j + 2) % 3]) | (next[(j + 2) % 3] & last[(j + 1) % 3]);
+            let at = origin + i * line + j * piece;
+            for k in 0..3 {
+                left[at + k * step] = left[at + k * step] & kept;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn row_of<B: Bits>(left: &[B; 81], first: usize) -> [B; 9] {
+    let mut row = [B::splat(0); 9];
+    row.copy_from_slice(&left[first..first + 9]);
+    row
+}
+
+#[inline(always)]
+fn cell_of<B: Bits>(left: &[[B; 81]; 9], cell: usize) -> [B; 9] {
+    let mut digits = [B::splat(0); 9];
+    for (digit, left) in digits.iter_mut().zip(left) {
+        *digit = left[cell];
+    }
+    digits
+}
+
+/// Where at least one, and at least two, of nine are set.
+#[inline(always)]
+fn one_or_more<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> (B, B) {
+    let (ab, cd, ef, gh) = (a | b, c | d, e | f, g | h);
+    let pairs = (a & b) | (c & d) | (e & f) | (g & h);
+    let (front, back) = (ab | cd, ef | gh);
+    let halves = (ab & cd) | (ef & gh);
+    let eight = front | back;
+    (eight | i, pairs | halves | (front & back) | (eight & i))
+}
+
+/// Where at least three, and at least four, of nine are set, if two are.
+#[inline(always)]
+fn three_or_more<B: Bits>(nine: [B; 9]) -> (B, B) {
+    let [one, two, four, eight] = count_nine(nine);
+    let many = four | eight;
+    (many | (one & two), many)
+}
+
+/// The nine cells `first + i * inner + j * outer`.
+#[inline(always)]
+fn nine_of<B: Bits>(cells: &[B; 81], first: usize, inner: usize, outer: usize) -> [B; 9] {
+    let mut nine = [B::splat(0); 9];
+    for i in 0..3 {
+        for j in 0..3 {
+            nine[3 * i + j] = cells[first + i * inner + j * outer];
+        }
+    }
+    nine
+}
+
+#[inline(always)]
+fn any_of<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> B {
+    a | b | c | d | e | f | g | h | i
+}
+
+/// Sum and carry of three bits.
+#[inline(always)]
+fn add<B: Bits>(a: B, b: B, c: B) -> (B, B) {
+    let differ = a ^ b;
+    (differ ^ c, (a & b) | (c & differ))
+}
+
+/// How many of nine are set, in binary.
+#[inline(always)]
+fn count_nine<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> [B; 4] {
+    let (ones, twos) = (add(a, b, c), add(d, e, f));
+    let rest = add(g, h, i);
+    let (one, carry) = add(ones.0, twos.0, rest.0);
+    let (two, four) = add(ones.1, twos.1, rest.1);
+    let more = two & carry;
+    [one, two ^ carry, four ^ more, four & more]
+}
+
+/// The two other lines of the same band or stack.
+#[inline(always)]
+const fn others(line: usize) -> (usize, usize) {
+    let first = line - line % 3;
+    (first + (line + 1) % 3, first + (line + 2) % 3)
+}
+
+/// The sum of two numbers and a bit, in binary.
+#[inline(always)]
+fn sum<B: Bits>(left: [B; 4], right: [B; 4], mut carry: B) -> [B; 5] {
+    let mut result = [carry; 5];
+    for bit in 0..4 {
+        (result[bit], carry) = add(left[bit], right[bit], carry);
+    }
+    result[4] = carry;
+    result
+}
+
+/// Adds one and two; the sum must stay below 32.
+#[inline(always)]
+fn raise_by<B: Bits>([a, b, c, d, e]: [B; 5], one: B, two: B) -> [B; 5] {
+    let carry = a & one;
+    let (b, more) = add(b, two, carry);
+    let most = c & more;
+    [a ^ one, b, c ^ more, d ^ most, e | (d & most)]
+}
+
+/// Replaces `best` where `score` is greater and `eligible`, and says where.
+#[inline(always)]
+fn raise<B: Bits>(best: &mut [B; 7], score: [B; 7], eligible: B) -> B {
+    let mut greater = B::splat(0);
+    let mut differ = [B::splat(0); 7];
+    for bit in 0..7 {
+        differ[bit] = best[bit] ^ score[bit];
+        greater = greater.without(differ[bit]) | score[bit].without(best[bit]);
+    }
+    let greater = greater & eligible;
+    for bit in 0..7 {
+        best[bit] = best[bit] ^ (differ[bit] & greater);
+    }
+    greater
+}
