@@ -99,7 +99,7 @@ impl<B: Bits> Board<B> {
 
     /// Hidden and naked singles of all rows.
     #[inline(always)]
-    pub fn settle(&mut self) -> Tally<B> {
+    fn settle(&mut self) -> Tally<B> {
         let none = B::splat(0);
         let mut tally = Tally {
             refuted: none,
@@ -144,9 +144,15 @@ impl<B: Bits> Board<B> {
             tally.progress = tally.progress | self.open[cell].without(more);
             self.open[cell] = more;
         }
-        // A cell with one digit claims it.
+        self.claim_row(first, open);
+        tally.refuted = tally.refuted | B::splat(u32::MAX).without(everywhere);
+    }
+
+    /// A cell with one digit claims it for its row.
+    #[inline(always)]
+    fn claim_row(&mut self, first: usize, open: [B; 9]) {
         for left in &mut self.left {
-            let mut claimed = none;
+            let mut claimed = B::splat(0);
             for nth in 0..9 {
                 claimed = claimed | left[first + nth].without(open[nth]);
             }
@@ -154,7 +160,14 @@ impl<B: Bits> Board<B> {
                 left[first + nth] = left[first + nth].without(claimed & open[nth]);
             }
         }
-        tally.refuted = tally.refuted | B::splat(u32::MAX).without(everywhere);
+    }
+
+    /// What the clues say about their rows; a sweep could see nothing before.
+    #[inline(always)]
+    pub fn claim(&mut self) {
+        for row in 0..9 {
+            self.claim_row(9 * row, row_of(&self.open, 9 * row));
+        }
     }
 
     /// The boards on which every house has a place for every digit. A board
@@ -257,6 +270,7 @@ impl<B: Bits> Board<B> {
         for digit in 0..9 {
             self.left[digit][cell] = given[digit] | blank;
         }
+        self.open[cell] = blank;
     }
 }
 

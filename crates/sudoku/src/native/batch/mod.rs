@@ -14,11 +14,11 @@
 //! *Opening* reads a block of puzzles and sweeps until hardly any of them moves
 //! any more. Easy puzzles end there. The rest become states that wait for a
 //! *slot*. A turn of the search loads the states of all slots into the slices,
-//! sweeps twice, takes them out again and judges each: solved, refuted, still
+//! sweeps a few times, takes them out again and judges each: solved, refuted, still
 //! moving, or stuck. A stuck state splits: the slot goes on with the guess and
 //! puts the other half on its own stack, so that every slot searches its puzzle
 //! depth first. A slot that has nothing left takes a fresh state, and when
-//! there are no more of those, the oldest half of whoever has most. The very
+//! there are no more of those, the oldest half of another slot. The very
 //! last states, too few to fill a vector, go to the engine for single puzzles.
 //!
 //! In the slots a state is 27 words, the places of each digit in each band
@@ -151,15 +151,17 @@ struct Search<B> {
     fresh: Vec<State>,
     /// The next puzzle to open.
     next: usize,
+    /// The next slot to steal from.
+    rich: usize,
 }
 
 /// A block is open when no more than this many of its boards are moving:
 /// waiting for the slowest would cost more than searching them.
-const STRAGGLERS: u32 = 6;
+const STRAGGLERS: u32 = 32;
 /// Sweeps in a turn of the search.
-const SWEEPS: usize = 2;
+const SWEEPS: usize = 3;
 /// With fewer states than this, the engine for single puzzles is faster.
-const FEW: usize = 32;
+const FEW: usize = 64;
 
 impl<B: Bits> Search<B> {
     const SLOTS: usize = 32 * B::WORDS;
@@ -173,6 +175,7 @@ impl<B: Bits> Search<B> {
             idle: (0..Self::SLOTS as u16).collect(),
             fresh: Vec::new(),
             next: 0,
+            rich: 0,
         })
     }
 
@@ -212,8 +215,7 @@ impl<B: Bits> Search<B> {
                 self.board.strike(usize::from(digit), usize::from(cell), slot);
             }
         }
-        self.board.begin();
-        let _ = self.board.settle();
+        self.board.claim();
         let tally = loop {
             let tally = self.board.sweep();
             if count(tally.moving()) <= STRAGGLERS {
@@ -241,6 +243,7 @@ impl<B: Bits> Search<B> {
     #[inline(always)]
     fn refill(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
         let mut kept = 0;
+        self.rich = 0;
         for nth in 0..self.idle.len() {
             let slot = self.idle[nth];
             match self.next_state(usize::from(slot), task, answers) {
@@ -285,12 +288,17 @@ impl<B: Bits> Search<B> {
         }
     }
 
-    /// The oldest half of the slot that has most: the largest part of a search
-    /// that can be had. Slots with one half keep it; they are about to use it.
-    #[inline(never)]
+    /// The oldest half of the next slot that has more than one: the largest
+    /// part of a search that it can spare.
     fn steal(&mut self) -> Option<State> {
-        let rich = self.slots.iter_mut().max_by_key(|slot| slot.stack.len())?;
-        (rich.stack.len() > 1).then(|| rich.stack.remove(0))
+        while self.rich < Self::SLOTS {
+            let stack = &mut self.slots[self.rich].stack;
+            self.rich += 1;
+            if stack.len() > 1 {
+                return Some(stack.remove(0));
+            }
+        }
+        None
     }
 
     /// Looks at every slot after a turn of sweeps.

@@ -99,8 +99,8 @@ const NEEDED: [usize; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11];
 #[inline(always)]
 pub(super) fn read<B: Bits>(board: &mut Board<B>, puzzles: &[Cells]) {
     let mut digits: Digits<B> = [[B::splat(0); 32]; 12];
+    let mut rows = [[0; 16]; MOST / 32];
     for (k, puzzles) in puzzles.chunks(B::WORDS).enumerate() {
-        let mut rows = [[0; 16]; MOST / 32];
         for (row, puzzle) in rows.iter_mut().zip(puzzles) {
             *row = B::pack(puzzle);
         }
@@ -129,12 +129,12 @@ pub(super) fn write<B: Bits>(board: &Board<B>, solved: B, answers: &mut [Answer]
     }
     let mut solved_words = [0; MOST / 32];
     solved.store(&mut solved_words);
+    let mut columns = [B::splat(0); 16];
+    let mut rows = [[0; 16]; MOST / 32];
     for (k, answers) in answers.chunks_mut(B::WORDS).enumerate() {
-        let mut columns = [B::splat(0); 16];
         for (column, digits) in columns.iter_mut().zip(&digits) {
             *column = digits[k];
         }
-        let mut rows = [[0; 16]; MOST / 32];
         B::to_rows(&columns, &mut rows);
         for ((answer, row), solved) in answers.iter_mut().zip(&rows).zip(solved_words) {
             answer.nodes = 1;
