@@ -9,13 +9,12 @@
 
 use super::nine::ByDigit;
 
-/// A candidate to split on.
-pub(super) struct Choice {
+/// Where to split.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
     pub band: usize,
-    /// The bit of the cell in its band.
-    pub cell: u32,
-    /// Counted from 0.
-    pub digit: usize,
+    /// The number of the cell in its band.
+    pub cell: usize,
 }
 
 /// The cells of a band with at least one, two, three and four candidates.
@@ -31,50 +30,57 @@ fn counts(left: &[u32; 9]) -> [u32; 4] {
     [one, two, three, four]
 }
 
-/// The best candidate to split on.
+/// The best cell to split on.
+///
+/// There is no closure in here on purpose: see `each` in `nine`.
 #[inline(always)]
-pub(super) fn busiest(left: &ByDigit) -> Choice {
+pub(super) fn busiest(left: &ByDigit) -> Place {
     let counts = [counts(&left[0]), counts(&left[1]), counts(&left[2])];
     let unsolved = [counts[0][1], counts[1][1], counts[2][1]];
-    let exactly = |count: usize| {
-        let cells = |band: usize| counts[band][count - 1] & !counts[band][count];
-        most_peers([cells(0), cells(1), cells(2)], unsolved)
-    };
-    let choice = exactly(2).or_else(|| exactly(3));
-    let any = || most_peers(unsolved, unsolved);
-    let (band, cell) = choice.or_else(any).unwrap_or((0, 1));
-    let digit = left[band].iter().position(|left| left & cell != 0);
-    Choice {
-        band,
-        cell,
-        digit: digit.unwrap_or(0),
+    let mut cells = [0; 3];
+    for wanted in 2..5 {
+        for (cells, counts) in cells.iter_mut().zip(&counts) {
+            *cells = match wanted {
+                2 => counts[1] & !counts[2],
+                3 => counts[2] & !counts[3],
+                _ => counts[1],
+            };
+        }
+        if cells[0] | cells[1] | cells[2] != 0 {
+            break;
+        }
     }
+    most_peers(cells, unsolved)
 }
 
-/// Of these cells, the one with the most unsolved peers.
+/// Of these cells, the first with the most unsolved peers.
 #[inline(always)]
-fn most_peers(cells: [u32; 3], unsolved: [u32; 3]) -> Option<(usize, u32)> {
-    let (mut most, mut best) = (0, None);
+fn most_peers(cells: [u32; 3], unsolved: [u32; 3]) -> Place {
+    // The count above, the cell below, counted down: the greatest wins. So the
+    // processor has nothing to guess.
+    let mut best = 80;
     for (band, cells) in cells.into_iter().enumerate() {
         let mut rest = cells;
         while rest != 0 {
-            let cell = rest.trailing_zeros() as usize;
+            let cell = 27 * band + rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let peers = &PEERS[27 * band + cell];
+            let peers = &PEERS[cell];
             let count = (unsolved[0] & peers[0]).count_ones()
                 + (unsolved[1] & peers[1]).count_ones()
                 + (unsolved[2] & peers[2]).count_ones();
-            if count >= most {
-                (most, best) = (count + 1, Some((band, 1 << cell)));
-            }
+            best = best.max(count << 7 | (80 - cell as u32));
         }
     }
-    best
+    let cell = 80 - (best & 127) as usize;
+    Place {
+        band: cell / 27,
+        cell: cell % 27,
+    }
 }
 
-/// A random candidate of a random cell among those with the fewest.
+/// A random cell among those with the fewest candidates.
 #[inline(always)]
-pub(super) fn random(left: &ByDigit, mut pick: impl FnMut(u32) -> u32) -> Choice {
+pub(super) fn random(left: &ByDigit, mut pick: impl FnMut(u32) -> u32) -> Place {
     let mut best = (u32::MAX, 0, 1);
     for (band, left) in left.iter().enumerate() {
         let [_, two, three, four] = counts(left);
@@ -85,27 +91,31 @@ pub(super) fn random(left: &ByDigit, mut pick: impl FnMut(u32) -> u32) -> Choice
         }
     }
     let (_, band, cells) = best;
-    let cell = 1 << pick(cells);
-    let digits = (0..9).filter(|digit| left[band][*digit] & cell != 0);
-    let digit = pick(digits.fold(0, |all, digit| all | 1 << digit));
-    Choice {
+    Place {
         band,
-        cell,
-        digit: digit as usize,
+        cell: pick(cells) as usize,
     }
 }
 
-/// The peers of a cell in the three bands.
-#[inline(always)]
-pub(super) fn peers_of(band: usize, cell: u32) -> &'static [u32; 3] {
-    &PEERS[27 * band + cell.trailing_zeros() as usize]
+impl Place {
+    /// The cell as a bit of its band.
+    #[inline(always)]
+    pub fn bit(self) -> u32 {
+        1 << self.cell
+    }
+
+    /// The peers of the cell in the three bands: three times, but for the last.
+    #[inline(always)]
+    pub fn peers(self) -> &'static [u32; 8] {
+        &PEERS[27 * self.band + self.cell]
+    }
 }
 
-/// For each cell, its peers in the three bands.
-static PEERS: [[u32; 3]; 81] = peers();
+/// For each cell, its peers in the three bands, laid out like `ninth`.
+static PEERS: [[u32; 8]; 81] = peers();
 
-const fn peers() -> [[u32; 3]; 81] {
-    let mut peers = [[0; 3]; 81];
+const fn peers() -> [[u32; 8]; 81] {
+    let mut peers = [[0; 8]; 81];
     let mut cell = 0;
     while cell < 81 {
         let mut other = 0;
@@ -114,7 +124,11 @@ const fn peers() -> [[u32; 3]; 81] {
             let column = cell % 9 == other % 9;
             let square = cell / 27 == other / 27 && cell % 9 / 3 == other % 9 / 3;
             if cell != other && (row || column || square) {
-                peers[cell][other / 27] |= 1 << (other % 27);
+                let mut lane = other / 27;
+                while lane < 8 {
+                    peers[cell][lane] |= 1 << (other % 27);
+                    lane += 3;
+                }
             }
             other += 1;
         }

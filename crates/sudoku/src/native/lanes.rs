@@ -94,6 +94,8 @@ pub(super) trait Lanes: Bits + Add<Output = Self> + Sub<Output = Self> {
     fn broadcast<const N: usize>(self) -> Self;
     /// Lane `i` from the vector `i % 3`.
     fn by_band(bands: [Self; 3]) -> Self;
+    /// The lanes that share a bit with the other vector's, a bit each.
+    fn meeting(self, other: Self) -> u32;
     /// True if any lane is zero.
     fn any_zero(self) -> bool;
     /// True if all lanes are zero.
@@ -219,6 +221,15 @@ impl Lanes for Portable {
     fn by_band([a, b, c]: [Portable; 3]) -> Portable {
         let (a, b, c) = (a.0, b.0, c.0);
         Portable([a[0], b[1], c[2], a[3], b[4], c[5], a[6], b[7]])
+    }
+
+    #[inline(always)]
+    fn meeting(self, other: Portable) -> u32 {
+        let mut lanes = 0;
+        for i in 0..8 {
+            lanes |= u32::from(self.0[i] & other.0[i] != 0) << i;
+        }
+        lanes
     }
 
     #[inline(always)]
@@ -489,6 +500,15 @@ mod x86 {
                 let first_two = _mm256_blend_epi32::<0b1001_0010>(a.0, b.0);
                 _mm256_blend_epi32::<0b0010_0100>(first_two, c.0)
             })
+        }
+
+        #[inline(always)]
+        fn meeting(self, other: Avx2) -> u32 {
+            unsafe {
+                let both = _mm256_and_si256(self.0, other.0);
+                let none = _mm256_cmpeq_epi32(both, _mm256_setzero_si256());
+                !_mm256_movemask_ps(_mm256_castsi256_ps(none)) as u32 & 0xff
+            }
         }
 
         #[inline(always)]

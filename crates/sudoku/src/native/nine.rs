@@ -41,7 +41,7 @@
 
 use planoku_engine::Leave;
 
-use super::branch;
+use super::branch::{self, Place};
 use super::lanes::{Lanes, Portable};
 use super::stack::Stack;
 
@@ -232,6 +232,17 @@ static LANE_OF: [[u32; 8]; 9] = {
     lanes
 };
 
+/// All bits of the lanes that belong to a band in `ninth`.
+static LANES_OF_BAND: [[u32; 8]; 3] = {
+    let mut lanes = [[0; 8]; 3];
+    let mut lane = 0;
+    while lane < 8 {
+        lanes[lane % 3][lane] = u32::MAX;
+        lane += 1;
+    }
+    lanes
+};
+
 enum Progress {
     Solved,
     Open,
@@ -388,40 +399,50 @@ impl<L: Lanes> State<L> {
     #[inline(always)]
     fn branch<V: Visitor>(&self, visitor: &mut V) -> (State<L>, State<L>) {
         let left = self.by_digit();
-        let choice = match V::RANDOM {
+        let place = match V::RANDOM {
             true => branch::random(&left, |bits| visitor.pick(bits)),
             false => branch::busiest(&left),
         };
-        let (band, cell) = (choice.band, choice.cell);
-        let mut rest: u32 = 0;
-        for (digit, left) in left[band].iter().enumerate() {
-            if left & cell != 0 && digit != choice.digit {
-                rest |= 1 << digit;
-            }
-        }
-        let chosen = self.place(band, cell, choice.digit);
+        let digits = self.digits_at(place);
+        let guess = match V::RANDOM {
+            true => visitor.pick(digits),
+            false => digits.trailing_zeros(),
+        };
+        let rest = digits & !(1 << guess);
+        let chosen = self.place(place, guess as usize);
         let without = if rest.is_power_of_two() {
-            self.place(band, cell, rest.trailing_zeros() as usize)
+            self.place(place, rest.trailing_zeros() as usize)
         } else {
-            self.strike(band, cell, 1 << choice.digit)
+            self.strike(place, guess as usize)
         };
         (chosen, without)
+    }
+
+    /// The digits that a cell may hold, a bit each.
+    #[inline(always)]
+    fn digits_at(&self, place: Place) -> u32 {
+        let bit = L::splat(place.bit());
+        let ninth = self.ninth.meeting(bit) >> place.band & 1;
+        self.bands[place.band].meeting(bit) | ninth << 8
     }
 
     /// The state with a digit in a cell: no other digit there, and the digit
     /// nowhere else in the houses of the cell.
     #[inline(always)]
-    fn place(&self, band: usize, cell: u32, digit: usize) -> State<L> {
-        let peers = branch::peers_of(band, cell);
-        let lane = L::new(LANE_OF[digit]);
-        let mut state = self.strike(band, cell, 0o777 & !(1 << digit));
+    fn place(&self, place: Place, digit: usize) -> State<L> {
+        let peers = place.peers();
+        let bit = L::splat(place.bit());
+        let lane = L::load(&LANE_OF[digit]);
+        let mut state = *self;
+        state.bands[place.band] = state.bands[place.band].without(bit.without(lane));
         for (band, peers) in state.bands.iter_mut().zip(peers) {
             *band = band.without(L::splat(*peers) & lane);
         }
-        if digit == 8 {
-            let [a, b, c] = *peers;
-            state.ninth = state.ninth.without(L::new([a, b, c, a, b, c, a, b]));
-        }
+        state.ninth = if digit == 8 {
+            state.ninth.without(L::load(peers))
+        } else {
+            state.ninth.without(bit & L::load(&LANES_OF_BAND[place.band]))
+        };
         state
     }
 
@@ -440,18 +461,25 @@ impl<L: Lanes> State<L> {
     /// Takes a candidate away.
     #[inline(always)]
     fn bar(&mut self, cell: usize, digit: usize) {
-        *self = self.strike(cell / 27, 1 << (cell % 27), 1 << digit);
+        let place = Place {
+            band: cell / 27,
+            cell: cell % 27,
+        };
+        *self = self.strike(place, digit);
     }
 
-    /// The state without these digits in one cell of a band.
+    /// The state without one digit in a cell.
     #[inline(always)]
-    fn strike(&self, band: usize, cell: u32, digits: u32) -> State<L> {
-        let lost = |digit: usize| cell * (digits >> digit & 1);
-        let in_band = |lane: usize| if lane % 3 == band { lost(8) } else { 0 };
-        let (lost, lost_ninth) = (std::array::from_fn(lost), std::array::from_fn(in_band));
+    fn strike(&self, place: Place, digit: usize) -> State<L> {
+        let bit = L::splat(place.bit());
         let mut state = *self;
-        state.bands[band] = state.bands[band].without(L::new(lost));
-        state.ninth = state.ninth.without(L::new(lost_ninth));
+        if digit == 8 {
+            let lanes = L::load(&LANES_OF_BAND[place.band]);
+            state.ninth = state.ninth.without(bit & lanes);
+        } else {
+            let lane = L::load(&LANE_OF[digit]);
+            state.bands[place.band] = state.bands[place.band].without(bit & lane);
+        }
         state
     }
 

@@ -34,7 +34,8 @@ mod turn;
 
 use super::lanes::{Bits, Portable};
 use super::nine::{self, ByDigit, Cells, Isa};
-use super::{Answer, Counter, branch};
+use super::branch::Place;
+use super::{Answer, Counter};
 use board::{Board, Tally};
 use turn::{MOST, Rows, Set, count};
 
@@ -348,8 +349,11 @@ impl<B: Bits> Search<B> {
         }
         answer.nodes += 1;
         let (cell, digits) = ((choice & 127) as usize, choice >> 7);
-        let (band, cell) = (cell / 27, 1 << (cell % 27));
-        let peers = branch::peers_of(band, cell);
+        let place = Place {
+            band: cell / 27,
+            cell: cell % 27,
+        };
+        let (band, cell, peers) = (place.band, place.bit(), &place.peers()[..3]);
         let guess = digits.trailing_zeros() as usize;
         let others = digits & (digits - 1);
         let mut words = column(&self.words, slot);
