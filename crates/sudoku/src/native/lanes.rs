@@ -107,7 +107,9 @@ pub(super) trait Lanes: Bits + Add<Output = Self> + Sub<Output = Self> {
         let mut places = [[0; 10]; 3];
         for (band, cells) in cells.chunks_exact(27).enumerate() {
             for (nth, &digit) in cells.iter().enumerate() {
-                places[band][usize::from(digit)] |= 1 << nth;
+                if digit < 10 {
+                    places[band][usize::from(digit)] |= 1 << nth;
+                }
             }
         }
         places.map(|band| std::array::from_fn(|digit| band[digit + 1]))

@@ -28,9 +28,9 @@ use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
 
 use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
-use general::Question;
-pub use batch::Batch;
 pub(crate) use batch::Barred;
+pub use batch::Batch;
+use general::Question;
 pub use nine::{Cells, Isa};
 
 /// The engine itself. It has no settings.

@@ -45,7 +45,7 @@ use super::branch::{self, Place};
 use super::lanes::{Lanes, Portable};
 use super::stack::Stack;
 
-/// A 9x9 board, row by row, 0 for a blank.
+/// A 9x9 board, row by row. What is not a digit from 1 to 9 is a blank.
 pub type Cells = [u8; 81];
 
 /// The places left for each digit, by band.
@@ -441,7 +441,9 @@ impl<L: Lanes> State<L> {
         state.ninth = if digit == 8 {
             state.ninth.without(L::load(peers))
         } else {
-            state.ninth.without(bit & L::load(&LANES_OF_BAND[place.band]))
+            state
+                .ninth
+                .without(bit & L::load(&LANES_OF_BAND[place.band]))
         };
         state
     }

@@ -184,3 +184,111 @@ fn a_sample_of_every_corpus_is_counted_as_the_reference_does() {
         }
     }
 }
+
+/// Puzzles of every kind: whole, robbed, mutilated, empty, full.
+fn mixture(count: usize, seed: u64) -> Vec<Cells> {
+    let mut rng = Rng::new(seed);
+    let make = |nth: usize| {
+        let mut puzzle = full_board(Shape::Three, &mut rng);
+        let keep = [81, 50, 35, 30, 28, 26, 24][nth % 7];
+        remove(&mut puzzle, keep, &mut rng);
+        for _ in 0..nth % 3 {
+            mutilate(&mut puzzle, &mut rng);
+        }
+        to_cells(&puzzle).expect("a 9x9 board")
+    };
+    (0..count).map(make).collect()
+}
+
+/// The batch engine must say what the single one says, and show a solution.
+#[track_caller]
+fn check_batch(puzzles: &[Cells], limit: u64) {
+    for isa in Isa::available() {
+        let answers = solve_batch(puzzles, limit, isa);
+        for (puzzle, answer) in puzzles.iter().zip(&answers) {
+            let alone = solve_cells(puzzle, limit, Isa::Portable);
+            assert_eq!(answer.count, alone.count, "{}: {puzzle:?}", isa.name());
+            assert_eq!(answer.first.is_some(), answer.count > 0, "{puzzle:?}");
+            assert_eq!(answer.nodes > 0, limit > 0, "{puzzle:?}");
+            if let Some(first) = &answer.first {
+                let (puzzle, first) = (from_cells(puzzle).unwrap(), from_cells(first).unwrap());
+                assert_eq!(verify(&puzzle, &first), Ok(()), "{}: {puzzle}", isa.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_of_any_size_answers_like_the_single_engine() {
+    let puzzles = mixture(1500, 5);
+    for size in [0, 1, 31, 63, 64, 65, 255, 256, 257, 300, 513, 1500] {
+        check_batch(&puzzles[..size], 2);
+    }
+}
+
+#[test]
+fn a_batch_counts_up_to_any_limit() {
+    let puzzles = mixture(400, 6);
+    for limit in [0, 1, 2, 3, 10, 100] {
+        check_batch(&puzzles, limit);
+    }
+    check_batch(&[[0; 81]; 300], 7);
+}
+
+#[test]
+fn a_batch_may_be_used_again() {
+    let puzzles = mixture(600, 7);
+    let mut batch = Batch::new(Isa::best());
+    let mut answers = vec![Answer::default(); 600];
+    batch.solve(&puzzles, 2, &mut answers);
+    let first = answers.clone();
+    batch.solve(&[[0; 81]; 600], 3, &mut answers);
+    assert!(answers.iter().all(|answer| answer.count == 3));
+    batch.solve(&puzzles, 2, &mut answers);
+    assert_eq!(answers, first);
+}
+
+#[test]
+fn a_batch_of_questions_answers_like_one_question() {
+    let mut rng = Rng::new(8);
+    let mut puzzles = mixture(700, 8);
+    let mut barred = Vec::new();
+    for puzzle in &mut puzzles {
+        let cell = rng.below(81);
+        let digit = match std::mem::take(&mut puzzle[cell]) {
+            0 => rng.below(9) as u8,
+            clue => clue - 1,
+        };
+        barred.push((cell as u8, digit));
+    }
+    let mut seen = [0; 2];
+    for isa in Isa::available() {
+        let mut answers = vec![Answer::default(); puzzles.len()];
+        Batch::new(isa).differ(&puzzles, &barred, &mut answers);
+        for ((puzzle, &(cell, digit)), answer) in puzzles.iter().zip(&barred).zip(&answers) {
+            let (cell, digit) = (Cell::new(cell.into()), Digit::new(digit + 1).unwrap());
+            assert_eq!(
+                answer.count == 1,
+                differs(puzzle, cell, digit),
+                "{puzzle:?}"
+            );
+            seen[answer.count as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen > 100), "{seen:?}");
+}
+
+#[test]
+fn a_byte_that_is_no_digit_is_a_blank_to_everyone() {
+    let mut puzzles = mixture(100, 9);
+    let mut blank = puzzles.clone();
+    for (nth, (puzzle, blank)) in puzzles.iter_mut().zip(&mut blank).enumerate() {
+        (puzzle[nth % 81], blank[nth % 81]) = ([10, 15, 16, 17, 100, 255][nth % 6], 0);
+    }
+    for isa in Isa::available() {
+        assert_eq!(solve_batch(&puzzles, 2, isa), solve_batch(&blank, 2, isa));
+        for (puzzle, blank) in puzzles.iter().zip(&blank) {
+            assert_eq!(solve_cells(puzzle, 2, isa), solve_cells(blank, 2, isa));
+        }
+    }
+}

@@ -259,7 +259,11 @@ impl<B: Bits> Board<B> {
             two.without(one),
             one & two,
         ];
-        let high = [none.without(four | eight), four.without(eight), eight.without(four)];
+        let high = [
+            none.without(four | eight),
+            four.without(eight),
+            eight.without(four),
+        ];
         let mut given = [B::splat(0); 9];
         let mut any = B::splat(0);
         for digit in 1..10 {
@@ -290,7 +294,8 @@ fn match_lines<B: Bits>(left: &mut [B; 81], origin: usize, line: usize, piece: u
     for i in 0..3 {
         for j in 0..3 {
             let (next, last) = (any[(i + 1) % 3], any[(i + 2) % 3]);
-            let kept = (next[(j + 1) % 3] & last[(j + 2) % 3]) | (next[(j + 2) % 3] & last[(j + 1) % 3]);
+            let kept =
+                (next[(j + 1) % 3] & last[(j + 2) % 3]) | (next[(j + 2) % 3] & last[(j + 1) % 3]);
             let at = origin + i * line + j * piece;
             for k in 0..3 {
                 left[at + k * step] = left[at + k * step] & kept;

@@ -32,9 +32,9 @@
 mod board;
 mod turn;
 
+use super::branch::Place;
 use super::lanes::{Bits, Portable};
 use super::nine::{self, ByDigit, Cells, Isa};
-use super::branch::Place;
 use super::{Answer, Counter};
 use board::{Board, Tally};
 use turn::{MOST, Rows, Set, count};
@@ -78,18 +78,36 @@ impl Batch {
     /// # Panics
     /// If there are not as many answers as puzzles.
     pub fn solve(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [Answer]) {
-        self.run(&Task { puzzles, barred: &[], limit }, answers);
+        self.run(
+            &Task {
+                puzzles,
+                barred: &[],
+                limit,
+            },
+            answers,
+        );
     }
 
     /// For each puzzle, whether it has a solution in which the cell does not
     /// hold the digit.
     pub(crate) fn differ(&mut self, puzzles: &[Cells], barred: &[Barred], answers: &mut [Answer]) {
         assert_eq!(puzzles.len(), barred.len(), "a candidate for each puzzle");
-        self.run(&Task { puzzles, barred, limit: 1 }, answers);
+        self.run(
+            &Task {
+                puzzles,
+                barred,
+                limit: 1,
+            },
+            answers,
+        );
     }
 
     fn run(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
-        assert_eq!(task.puzzles.len(), answers.len(), "an answer for each puzzle");
+        assert_eq!(
+            task.puzzles.len(),
+            answers.len(),
+            "an answer for each puzzle"
+        );
         if task.limit == 0 {
             return answers.fill(Answer::default());
         }
@@ -213,7 +231,8 @@ impl<B: Bits> Search<B> {
         turn::read(&mut self.board, puzzles);
         if let Some(barred) = task.barred.get(first..self.next) {
             for (slot, &(cell, digit)) in barred.iter().enumerate() {
-                self.board.strike(usize::from(digit), usize::from(cell), slot);
+                self.board
+                    .strike(usize::from(digit), usize::from(cell), slot);
             }
         }
         self.board.claim();
@@ -379,7 +398,10 @@ impl<B: Bits> Search<B> {
     fn finish(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
         let isa = Isa::best();
         for nth in self.next..task.puzzles.len() {
-            let barred = task.barred.get(nth).map(|&(cell, digit)| (cell.into(), digit.into()));
+            let barred = task
+                .barred
+                .get(nth)
+                .map(|&(cell, digit)| (cell.into(), digit.into()));
             let mut counter = Counter::new(task.limit, barred);
             // Leaving early means that the limit was reached.
             let _ = nine::search(&task.puzzles[nth], isa, &mut counter);
@@ -399,12 +421,19 @@ impl<B: Bits> Search<B> {
             rest.append(stack);
             if !idle {
                 let words = column(&self.words, slot);
-                rest.push(State { puzzle: *puzzle, words });
+                rest.push(State {
+                    puzzle: *puzzle,
+                    words,
+                });
             }
         }
         for State { puzzle, words } in rest {
             let answer = &mut answers[puzzle as usize];
-            let mut counter = Counter { limit: task.limit, barred: None, answer: answer.clone() };
+            let mut counter = Counter {
+                limit: task.limit,
+                barred: None,
+                answer: answer.clone(),
+            };
             if answer.count < task.limit {
                 // The state itself has been counted as a node already.
                 counter.answer.nodes -= 1;

@@ -58,7 +58,9 @@ pub(super) fn load<B: Bits>(board: &mut Board<B>, rows: &Rows) {
             *vector = B::load(&row[B::WORDS * k..]);
         }
         turn(&mut vectors);
-        board.band_mut(nth % 9, nth / 9).copy_from_slice(&vectors[..27]);
+        board
+            .band_mut(nth % 9, nth / 9)
+            .copy_from_slice(&vectors[..27]);
     }
 }
 
@@ -173,7 +175,11 @@ impl Set {
     pub fn new<B: Bits>(slots: B) -> Set {
         let mut words = [0; MOST / 32];
         slots.store(&mut words);
-        Set { words, len: B::WORDS, at: 0 }
+        Set {
+            words,
+            len: B::WORDS,
+            at: 0,
+        }
     }
 }
 
