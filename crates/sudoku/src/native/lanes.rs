@@ -246,7 +246,7 @@ impl Lanes for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::Avx2;
+pub(super) use x86::{Avx2, Avx512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -542,6 +542,106 @@ mod x86 {
                 }
             }
             places
+        }
+    }
+
+    /// Sixteen words in one AVX-512 register.
+    ///
+    /// # Soundness
+    /// As for [`Avx2`], with AVX-512F, BW and VL beside it.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx512(__m512i);
+
+    macro_rules! bitwise {
+        ($trait:ident, $method:ident, $intrinsic:ident) => {
+            impl $trait for Avx512 {
+                type Output = Avx512;
+                #[inline(always)]
+                fn $method(self, other: Avx512) -> Avx512 {
+                    // SAFETY: AVX-512 is there (see the type); registers only.
+                    Avx512(unsafe { $intrinsic(self.0, other.0) })
+                }
+            }
+        };
+    }
+
+    bitwise!(BitAnd, bitand, _mm512_and_si512);
+    bitwise!(BitOr, bitor, _mm512_or_si512);
+    bitwise!(BitXor, bitxor, _mm512_xor_si512);
+
+    // SAFETY of every block below: AVX-512 is there (see the type); the load
+    // and the store touch an array of sixteen words, all else registers.
+    #[allow(clippy::undocumented_unsafe_blocks)]
+    impl Bits for Avx512 {
+        const WORDS: usize = 16;
+
+        #[inline(always)]
+        fn load(words: &[u32]) -> Avx512 {
+            let words: &[u32; 16] = words[..16].try_into().expect("sixteen words");
+            Avx512(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+        }
+
+        #[inline(always)]
+        fn store(self, words: &mut [u32]) {
+            let words: &mut [u32; 16] = (&mut words[..16]).try_into().expect("sixteen words");
+            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn splat(value: u32) -> Avx512 {
+            Avx512(unsafe { _mm512_set1_epi32(value as i32) })
+        }
+
+        #[inline(always)]
+        fn without(self, other: Avx512) -> Avx512 {
+            Avx512(unsafe { _mm512_andnot_si512(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn shl<const N: i32>(self) -> Avx512 {
+            Avx512(unsafe { _mm512_sll_epi32(self.0, _mm_cvtsi32_si128(N)) })
+        }
+
+        #[inline(always)]
+        fn shr<const N: i32>(self) -> Avx512 {
+            Avx512(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(N)) })
+        }
+
+        #[inline(always)]
+        fn cells(places: &ByDigit) -> Cells {
+            Avx2::cells(places)
+        }
+
+        #[inline(always)]
+        fn pack(cells: &Cells) -> Packed {
+            Avx2::pack(cells)
+        }
+
+        #[inline(always)]
+        fn unpack(packed: &Packed, cells: &mut Cells) {
+            Avx2::unpack(packed, cells);
+        }
+
+        #[inline(always)]
+        fn columns(rows: &[Packed]) -> [Avx512; 16] {
+            let (front, back) = (Avx2::columns(&rows[..8]), Avx2::columns(&rows[8..]));
+            let mut columns = [Avx512::splat(0); 16];
+            for (nth, column) in columns.iter_mut().enumerate() {
+                let half = unsafe { _mm512_castsi256_si512(front[nth].0) };
+                *column = Avx512(unsafe { _mm512_inserti64x4::<1>(half, back[nth].0) });
+            }
+            columns
+        }
+
+        #[inline(always)]
+        fn to_rows(columns: &[Avx512; 16], rows: &mut [Packed]) {
+            let (mut front, mut back) = ([Avx2::splat(0); 16], [Avx2::splat(0); 16]);
+            for (nth, column) in columns.iter().enumerate() {
+                front[nth] = Avx2(unsafe { _mm512_castsi512_si256(column.0) });
+                back[nth] = Avx2(unsafe { _mm512_extracti64x4_epi64::<1>(column.0) });
+            }
+            Avx2::to_rows(&front, &mut rows[..8]);
+            Avx2::to_rows(&back, &mut rows[8..]);
         }
     }
 }

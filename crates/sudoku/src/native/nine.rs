@@ -75,32 +75,48 @@ pub(super) trait Visitor {
 }
 
 /// The instructions a search may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isa {
     /// Plain Rust, for any processor.
     Portable,
     /// 256-bit vectors of x86-64.
     Avx2,
+    /// 512-bit vectors of x86-64, and operations of three inputs on shorter
+    /// ones.
+    Avx512,
 }
 
 impl Isa {
     /// Those this processor knows, the best last.
     pub fn available() -> Vec<Isa> {
-        let mut available = vec![Isa::Portable];
-        if knows_avx2() {
-            available.push(Isa::Avx2);
-        }
-        available
+        let all = [Isa::Portable, Isa::Avx2, Isa::Avx512];
+        all.into_iter().filter(|isa| *isa <= Isa::best()).collect()
     }
 
     /// The best there is on this processor.
     #[inline]
     pub fn best() -> Isa {
-        if knows_avx2() {
-            Isa::Avx2
-        } else {
-            Isa::Portable
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as detected;
+            // The small instructions have come with AVX2 on every processor.
+            let avx2 =
+                detected!("avx2") && detected!("bmi1") && detected!("bmi2") && detected!("popcnt");
+            if avx2 && detected!("avx512f") && detected!("avx512bw") && detected!("avx512vl") {
+                return Isa::Avx512;
+            }
+            if avx2 {
+                return Isa::Avx2;
+            }
         }
+        Isa::Portable
+    }
+
+    /// These instructions, or the best the processor knows if it does not know
+    /// them.
+    #[inline]
+    pub(super) fn known(self) -> Isa {
+        self.min(Isa::best())
     }
 
     /// The word used in tables and JSON.
@@ -108,76 +124,81 @@ impl Isa {
         match self {
             Isa::Portable => "portable",
             Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
         }
     }
 }
 
-/// True if the processor knows AVX2 and the small instructions that have come
-/// with it on every processor so far.
-#[inline]
-fn knows_avx2() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as detected;
-        detected!("avx2") && detected!("bmi1") && detected!("bmi2") && detected!("popcnt")
+/// Where a search begins.
+trait Start {
+    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L>;
+}
+
+impl Start for Cells {
+    #[inline(always)]
+    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L> {
+        let mut state = State::<L>::new(self);
+        if let Some((cell, digit)) = barred {
+            state.bar(cell, digit);
+        }
+        // The clues are naked singles; nothing else can be seen before they act.
+        let _ = state.naked_singles();
+        state
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+}
+
+impl Start for ByDigit {
+    #[inline(always)]
+    fn state<L: Lanes>(&self, _: Option<(usize, usize)>) -> State<L> {
+        State::from_places(self)
+    }
 }
 
 /// Visits every solution of the puzzle. Instructions that the processor does
-/// not know are replaced by plain Rust.
+/// not know are replaced by those it knows.
 #[inline]
 pub(super) fn search(puzzle: &Cells, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    #[cfg(target_arch = "x86_64")]
-    if isa == Isa::Avx2 && knows_avx2() {
-        // SAFETY: the processor has just said that it knows AVX2.
-        return unsafe { search_avx2(puzzle, visitor) };
-    }
-    let _ = isa;
-    search_with::<Portable>(puzzle, visitor)
+    start(puzzle, isa, visitor)
 }
 
 /// Visits every solution that the candidates allow.
 pub(super) fn resume(left: &ByDigit, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    #[cfg(target_arch = "x86_64")]
-    if isa == Isa::Avx2 && knows_avx2() {
+    start(left, isa, visitor)
+}
+
+#[inline(always)]
+fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    match isa.known() {
+        // SAFETY: the processor has just said that it knows AVX-512.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { start_avx512(from, visitor) },
         // SAFETY: the processor has just said that it knows AVX2.
-        return unsafe { resume_avx2(left, visitor) };
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { start_avx2(from, visitor) },
+        _ => search_from::<Portable>(from.state(visitor.barred()), visitor),
     }
-    let _ = isa;
-    search_from(State::<Portable>::from_places(left), visitor)
 }
 
 /// The search on AVX2.
 ///
 /// # Safety
-/// [`knows_avx2`] must hold.
+/// The processor must know these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn search_avx2(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    search_with::<super::lanes::Avx2>(puzzle, visitor)
+unsafe fn start_avx2(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
 }
 
-/// The same from candidates.
+/// The same source for processors with AVX-512: the lanes are those of AVX2,
+/// but the compiler may join two logical operations into one and has twice
+/// the registers.
 ///
 /// # Safety
-/// [`knows_avx2`] must hold.
+/// The processor must know these instructions.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn resume_avx2(left: &ByDigit, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    search_from(State::<super::lanes::Avx2>::from_places(left), visitor)
-}
-
-#[inline(always)]
-fn search_with<L: Lanes>(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    let mut state = State::<L>::new(puzzle);
-    if let Some((cell, digit)) = visitor.barred() {
-        state.bar(cell, digit);
-    }
-    // The clues are naked singles; nothing else can be seen before they act.
-    let _ = state.naked_singles();
-    search_from(state, visitor)
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
+unsafe fn start_avx512(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
 }
 
 #[inline(always)]

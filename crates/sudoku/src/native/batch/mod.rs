@@ -56,21 +56,24 @@ enum Desk {
     Portable(Box<Search<Portable>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Box<Search<super::lanes::Avx2>>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Box<Search<super::lanes::Avx512>>),
 }
 
 /// A puzzle with a candidate that does not count: cell and digit, both from 0.
 pub(crate) type Barred = (u8, u8);
 
 impl Batch {
-    /// Memory for these instructions, or for plain Rust where the processor
-    /// does not know them.
+    /// Memory for these instructions, or for the best that the processor knows
+    /// if it does not know them.
     pub fn new(isa: Isa) -> Batch {
-        #[cfg(target_arch = "x86_64")]
-        if isa == Isa::Avx2 && Isa::best() == Isa::Avx2 {
-            return Batch(Desk::Avx2(Search::new()));
-        }
-        let _ = isa;
-        Batch(Desk::Portable(Search::new()))
+        Batch(match isa.known() {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => Desk::Avx512(Search::new()),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => Desk::Avx2(Search::new()),
+            _ => Desk::Portable(Search::new()),
+        })
     }
 
     /// Counts the solutions of each puzzle up to `limit`.
@@ -116,6 +119,9 @@ impl Batch {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` makes this desk only where the processor knows AVX2.
             Desk::Avx2(search) => unsafe { run_avx2(search, task, answers) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: likewise for AVX-512.
+            Desk::Avx512(search) => unsafe { run_avx512(search, task, answers) },
         }
     }
 }
@@ -128,6 +134,20 @@ impl Batch {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn run_avx2(
     search: &mut Search<super::lanes::Avx2>,
+    task: &Task<'_>,
+    answers: &mut [Answer],
+) {
+    search.run(task, answers);
+}
+
+/// The search on AVX-512: twice the puzzles at once.
+///
+/// # Safety
+/// The processor must know these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
+unsafe fn run_avx512(
+    search: &mut Search<super::lanes::Avx512>,
     task: &Task<'_>,
     answers: &mut [Answer],
 ) {
