@@ -1,10 +1,11 @@
 //! `planoku generate`: puzzles to a recipe, the same for the same seed.
 //!
-//! Puzzles are made in chunks, on all cores, and written in order. The
-//! `index`-th puzzle depends on the seed and its index alone, so the number of
-//! threads changes nothing but the time.
+//! Puzzles are made in chunks, on all cores, and written in order; a chunk
+//! begins small, and when it goes quickly the next is larger and each core
+//! makes many puzzles at once. The `index`-th puzzle depends on the seed and
+//! its index alone, so the number of threads changes nothing but the time.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -79,10 +80,10 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     });
     out.write(text::header(format))?;
     let started = Instant::now();
-    let make = |index: u64| -> Result<Grid, Stop> {
+    let make = |indices: Range<u64>| -> Vec<Result<Grid, Stop>> {
         let left = args.time.map(|time| time.saturating_sub(started.elapsed()));
         let run = Run::limit(1).with_cancel(context.cancel.clone());
-        recipe.make(seed, index, &mut run.with_time(left.unwrap_or(PATIENCE)))
+        recipe.make_many(seed, indices, &mut run.with_time(left.unwrap_or(PATIENCE)))
     };
     let (mut next, mut made, mut size) = (0, 0, 1);
     let mut stopped = None;
@@ -90,7 +91,10 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         let chunk = next..args.n.min(next + size);
         next = chunk.end;
         let chunk_started = Instant::now();
-        let puzzles: Vec<_> = pool.install(|| chunk.into_par_iter().map(make).collect());
+        let puzzles: Vec<_> = pool.install(|| {
+            let parts = parts(chunk, pool.current_num_threads() as u64);
+            parts.into_par_iter().flat_map_iter(make).collect()
+        });
         for puzzle in puzzles {
             match puzzle {
                 Ok(puzzle) => {
@@ -122,6 +126,21 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         describe(&recipe)
     ));
     Ok(Exit::Stopped)
+}
+
+/// The indices in parts for so many threads, none so small that making many
+/// at once does not pay.
+fn parts(indices: Range<u64>, threads: u64) -> Vec<Range<u64>> {
+    let count = indices.end - indices.start;
+    let size = match count {
+        0..256 => 1,
+        _ => count.div_ceil(threads).clamp(128, 4096),
+    };
+    indices
+        .clone()
+        .step_by(size as usize)
+        .map(|start| start..indices.end.min(start + size))
+        .collect()
 }
 
 fn recipe(args: &Args) -> Recipe {

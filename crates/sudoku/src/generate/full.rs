@@ -114,6 +114,9 @@ fn stir(grid: &Grid, rng: &mut Rng) -> Grid {
 /// digit in each row. Digits count from 0.
 struct Pot {
     shape: Shape,
+    /// The number of the box in row `r` and column `c` is `band[r] + stack[c]`.
+    band: [u8; 25],
+    stack: [u8; 25],
     digit_at: [[u8; 25]; 25],
     column_of: [[u8; 25]; 25],
 }
@@ -121,8 +124,11 @@ struct Pot {
 impl Pot {
     fn new(grid: &Grid) -> Pot {
         let shape = grid.shape();
+        let (rows, columns) = (shape.box_rows(), shape.box_columns());
         let mut pot = Pot {
             shape,
+            band: std::array::from_fn(|row| (row / rows * rows) as u8),
+            stack: std::array::from_fn(|column| (column / columns) as u8),
             digit_at: [[0; 25]; 25],
             column_of: [[0; 25]; 25],
         };
@@ -140,27 +146,21 @@ impl Pot {
     /// Exchanges two digits in some of the sets of rows that are closed under
     /// meeting in a column or a box, one bit of `coins` for each set.
     fn exchange_digits(&mut self, a: usize, b: usize, mut coins: u64) {
-        let (side, rows, columns) = (
-            self.shape.side(),
-            self.shape.box_rows(),
-            self.shape.box_columns(),
-        );
+        let side = self.shape.side();
         let (columns_of_a, columns_of_b) = (self.column_of[a], self.column_of[b]);
-        let box_at = |row: usize, column: u8| row / rows * rows + usize::from(column) / columns;
-        let (mut b_in_column, mut b_in_box) = ([0; 25], [0; 25]);
+        let (mut b_in_column, mut b_in_box) = ([0u8; 25], [0u8; 25]);
         for row in 0..side {
-            b_in_column[usize::from(columns_of_b[row])] = row;
-            b_in_box[box_at(row, columns_of_b[row])] = row;
+            let column = usize::from(columns_of_b[row]);
+            b_in_column[column] = row as u8;
+            b_in_box[usize::from(self.band[row] + self.stack[column])] = row as u8;
         }
         let mut meets = [0u32; 25];
         for row in 0..side {
-            let column = columns_of_a[row];
-            for other in [
-                b_in_column[usize::from(column)],
-                b_in_box[box_at(row, column)],
-            ] {
+            let column = usize::from(columns_of_a[row]);
+            let in_box = b_in_box[usize::from(self.band[row] + self.stack[column])];
+            for other in [b_in_column[column], in_box] {
                 meets[row] |= 1 << other;
-                meets[other] |= 1 << row;
+                meets[usize::from(other)] |= 1 << row;
             }
         }
         let mut left = (1u32 << side) - 1;

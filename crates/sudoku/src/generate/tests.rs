@@ -84,7 +84,8 @@ fn digging_by_groups_gives_the_puzzle_of_digging_cell_by_cell() {
         let rng = &mut Rng::stream(11, index);
         let solution = full_grid(Shape::Three, rng, &mut Run::limit(1)).unwrap();
         let recipe = Recipe::minimal(Shape::Three);
-        let groups = dig::dig(&recipe, &solution, &mut rng.clone(), &mut Run::limit(1));
+        let groups = Dig::new(&recipe, solution.clone(), &mut rng.clone());
+        let groups = groups.finish(&mut Run::limit(1));
         let mut cells = Symmetry::None.orbits(Shape::Three).to_vec();
         rng.shuffle(&mut cells);
         let mut puzzle = solution.clone();
@@ -219,4 +220,36 @@ fn pure_lines(grid: &Grid) -> u32 {
         }
     }
     pure
+}
+
+#[test]
+fn many_at_once_are_the_same_puzzles() {
+    let recipes = [
+        (Recipe::minimal(Shape::Three), 1100),
+        (Recipe::for_level(Level::Easy, Shape::Three), 80),
+        (Recipe::for_level(Level::Crazy, Shape::Three), 80),
+        (Recipe::for_level(Level::Hard, Shape::Two), 20),
+        (
+            Recipe {
+                symmetry: Symmetry::Rotation180,
+                ..Recipe::minimal(Shape::Three)
+            },
+            40,
+        ),
+    ];
+    for (recipe, count) in recipes {
+        let many = recipe.make_many(7, 5..5 + count, &mut Run::limit(1));
+        assert_eq!(many.len() as u64, count);
+        for (index, puzzle) in (5..).zip(many).step_by(count as usize / 20) {
+            assert_eq!(puzzle.unwrap(), make(&recipe, index), "{recipe:?}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_stops_many_at_once() {
+    let recipe = Recipe::minimal(Shape::Three);
+    let many = recipe.make_many(7, 0..50, &mut Run::limit(1).with_nodes(500));
+    assert_eq!(many.len(), 50);
+    assert!(many.iter().any(|puzzle| *puzzle == Err(Stop::Nodes)));
 }

@@ -15,8 +15,11 @@
 //! 3. a digit with one place in a row takes the cell (hidden single);
 //! 4. a cell with one digit claims it for its row (naked single).
 //!
-//! A sweep says for which boards it made [no progress](Tally): nothing tells
-//! them apart from boards that are finished except the cells still open.
+//! A sweep ends with a [tally](Tally): which boards are refuted, which have
+//! cells left open, which have moved.
+
+// Several arrays share one index in most loops here; iterators would hide it.
+#![allow(clippy::needless_range_loop)]
 
 use super::super::lanes::Bits;
 use super::turn::MOST;
