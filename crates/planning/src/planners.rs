@@ -20,6 +20,7 @@ pub fn planners() -> Vec<Planner> {
         Box::new(SatPlan),
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
+        Box::new(Progression::lazy()),
         Box::new(Progression::fail_first()),
         Box::new(Progression::optimal()),
         Box::new(Loops),

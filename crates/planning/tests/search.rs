@@ -82,6 +82,7 @@ fn grounded_engines() -> Vec<Box<dyn Engine<Ground, Answer = planoku_planning::g
     vec![
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
+        Box::new(Progression::lazy()),
         Box::new(Progression::fail_first()),
         Box::new(Progression::optimal()),
         Box::new(Loops),
@@ -142,6 +143,7 @@ fn every_engine_for_total_order_fetches_two_things() {
         "lifted-novel",
         "htn-add",
         "htn-ff",
+        "htn-lazy",
         "htn-optimal",
         "htn-partial",
     ] {

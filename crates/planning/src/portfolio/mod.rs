@@ -376,7 +376,9 @@ impl Shared<'_> {
         let send = send.clone();
         scope.spawn(move || {
             let mut run = self.run(&seat);
-            let _ = run.check();
+            if run.check().is_err() {
+                return seat.leave(0);
+            }
             let start = Instant::now();
             let grounded = ground(self.model, &mut run);
             self.note("ground_us", start.elapsed().as_micros() as u64);
@@ -391,6 +393,7 @@ impl Shared<'_> {
                 Err(GroundError::Unsupported(what)) => {
                     self.report(Report::Error(EngineError::Unsupported(what)));
                 }
+                Err(GroundError::Stopped { .. }) if self.cancel.is_cancelled() => {}
                 Err(GroundError::Stopped { .. }) => self.note("too_big", 1),
             }
             self.invite(scope, team::best_walker(self.model), &send);

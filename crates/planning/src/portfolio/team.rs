@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
-    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Order, Partial, Progression,
+    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
     without_needless,
 };
 
@@ -133,8 +133,16 @@ fn partial_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         name: "htn-partial-add",
         estimate: Estimate::Add,
     };
+    let lazy = Linear {
+        name: "linear-lazy",
+        engine: Progression {
+            seed,
+            ..Progression::lazy()
+        },
+    };
     vec![
-        member(problem, "linear-ff", portion(speed, 1.0), ff),
+        member(problem, "linear-lazy", portion(speed, 1.0), lazy),
+        member(problem, "linear-ff", portion(speed, 0.5), ff),
         member(
             problem,
             "htn-partial",
@@ -152,26 +160,21 @@ fn total_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         seed,
         ..Progression::greedy(estimate)
     };
-    let depth = Progression {
-        name: "htn-depth",
-        order: Order::Depth,
-        ..greedy(Estimate::Ff)
+    let lazy = Progression {
+        seed,
+        ..Progression::lazy()
     };
     let fail_first = Progression {
         seed,
         ..Progression::fail_first()
     };
+    let (ff, add) = (greedy(Estimate::Ff), greedy(Estimate::Add));
     vec![
-        member(problem, "htn-loop", portion(200_000.0, 0.5), Loops),
+        member(problem, "htn-loop", portion(speed, 0.5), Loops),
         member(problem, "htn-fail-first", portion(speed, 0.5), fail_first),
-        member(problem, "htn-ff", portion(speed, 1.5), greedy(Estimate::Ff)),
+        member(problem, "htn-lazy", portion(speed, 2.0), lazy),
         member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan),
-        member(
-            problem,
-            "htn-add",
-            portion(speed, 1.0),
-            greedy(Estimate::Add),
-        ),
-        member(problem, "htn-depth", portion(speed, 0.5), depth),
+        member(problem, "htn-ff", portion(speed, 1.0), ff),
+        member(problem, "htn-add", portion(speed, 1.0), add),
     ]
 }

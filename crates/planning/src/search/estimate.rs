@@ -64,7 +64,7 @@ impl<'a, 'g> Estimator<'a, 'g> {
         charge: Charge,
     ) -> Estimator<'a, 'g> {
         let mut scopes = Scopes::new(world, charge);
-        let relaxed = &scopes.get(ScopeId::default()).relaxed;
+        let relaxed = &scopes.get(ScopeId::default()).0.relaxed;
         let mut conditions = Lists::new();
         for method in &world.ground.methods {
             conditions.push(relaxed.condition(&method.precondition));
@@ -122,7 +122,8 @@ impl<'a, 'g> Estimator<'a, 'g> {
             return 0;
         }
         self.scope = scope;
-        let scope = self.scopes.get(scope);
+        let place = self.scopes.place(scope) as u32;
+        let (scope, counts) = self.scopes.get(scope);
         let relaxed = &scope.relaxed;
         self.literals.clear();
         let mut length = 0u32;
@@ -143,9 +144,9 @@ impl<'a, 'g> Estimator<'a, 'g> {
                 Estimate::Max => Join::Max,
                 _ => Join::Sum,
             };
-            if scope.explored != Some(number) {
-                scope.explorer.explore(relaxed, state);
-                scope.explored = Some(number);
+            if scope.explored != Some((number, place)) {
+                scope.explorer.explore(relaxed, state, counts);
+                scope.explored = Some((number, place));
             }
             scope.explorer.reach_all(relaxed, &self.literals, join);
         }
@@ -178,26 +179,26 @@ impl<'a, 'g> Estimator<'a, 'g> {
     /// The actions in the relaxed plan of the last estimate, those that need
     /// least first.
     pub(crate) fn plan(&mut self) -> Vec<ActionIndex> {
-        let scope = self.scopes.get(self.scope);
+        let scope = self.scopes.peek(self.scope);
         scope.explorer.actions_in_plan(&scope.relaxed)
     }
 
     /// For each fact, how many operators of the last relaxed plan need it.
     pub(crate) fn needed(&mut self, into: &mut Vec<u32>) {
-        let scope = self.scopes.get(self.scope);
+        let scope = self.scopes.peek(self.scope);
         scope.explorer.needed_in_plan(&scope.relaxed, into);
     }
 
     /// True if the relaxed plan of the last estimate uses the method.
-    pub(crate) fn prefers(&mut self, method: MethodIndex) -> bool {
-        let scope = self.scopes.get(self.scope);
+    pub(crate) fn prefers(&self, method: MethodIndex) -> bool {
+        let scope = self.scopes.peek(self.scope);
         let operator = scope.relaxed.method(method);
         operator.is_some_and(|operator| scope.explorer.in_plan(operator))
     }
 
     /// True if the relaxed plan of the last estimate uses the action.
-    pub(crate) fn prefers_action(&mut self, action: ActionIndex) -> bool {
-        let scope = self.scopes.get(self.scope);
+    pub(crate) fn prefers_action(&self, action: ActionIndex) -> bool {
+        let scope = self.scopes.peek(self.scope);
         let operator = scope.relaxed.action(action);
         operator.is_some_and(|operator| scope.explorer.in_plan(operator))
     }

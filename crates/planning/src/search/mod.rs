@@ -29,6 +29,7 @@ mod linear;
 mod lmcut;
 mod lookahead;
 mod loops;
+mod milestones;
 mod partial;
 mod progression;
 mod random;

@@ -7,6 +7,13 @@
 //! tree has branching nodes only. Nodes already seen (same state, same stack)
 //! are dropped, which also ends loops.
 //!
+//! Best-first search keeps two pairs of queues, one ordered by the estimate and
+//! one by the [milestones](super::milestones) still ahead, each with a queue
+//! for *preferred* children: those by a method of the relaxed plan, or by one
+//! that can begin with an action of it. If evaluation is deferred, children
+//! wait under their parent's estimate and are estimated only when they are
+//! taken, which pays where there are many.
+//!
 //! Greedy search stops at its first plan; if more are wanted, each further
 //! plan is cheaper than the one before. With [`Order::Cheapest`] it is A*: the
 //! estimate is the larger of an admissible one and the sum, over the stack, of
@@ -24,6 +31,7 @@ use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
 use super::infer::Inference;
 use super::lookahead::{LookAhead, Reach, Verdict, View};
+use super::milestones::Milestones;
 use super::random::Random;
 use super::relax::INFINITE;
 use super::scope::ScopeId;
@@ -67,6 +75,10 @@ pub struct Progression {
     pub horizon: usize,
     /// Only plans cheaper than this are wanted.
     pub bound: u64,
+    /// Whether a node is estimated when it is taken, not when it is made.
+    pub deferred: bool,
+    /// Whether landmarks still ahead are a second opinion.
+    pub milestones: bool,
     /// Shuffles methods, unless 0.
     pub seed: u64,
 }
@@ -87,7 +99,20 @@ impl Progression {
             pick: Pick::First,
             horizon: 100,
             bound: u64::MAX,
+            deferred: false,
+            milestones: false,
             seed: 0,
+        }
+    }
+
+    /// Greedy best-first search on the relaxed-plan estimate and landmarks,
+    /// with deferred evaluation.
+    pub fn lazy() -> Progression {
+        Progression {
+            name: "htn-lazy",
+            deferred: true,
+            milestones: true,
+            ..Progression::greedy(Estimate::Ff)
         }
     }
 
@@ -109,8 +134,7 @@ impl Progression {
             order: Order::Depth,
             pick: Pick::Fewest,
             horizon: 2000,
-            bound: u64::MAX,
-            seed: 0,
+            ..Progression::greedy(Estimate::Blind)
         }
     }
 }
@@ -156,6 +180,9 @@ impl Engine<Ground> for Progression {
             run.check()?;
             let mut search = Search::new(self, &world, &inference);
             search.cost_matters |= run.wanted() > 1;
+            if self.milestones {
+                search.milestones = Milestones::new(&world, root);
+            }
             search.start(root);
             while let Some(node) = search.open.pop() {
                 let Branch { stack, cost, .. } = search.branches[node as usize];
@@ -187,9 +214,13 @@ struct Branch {
     /// What the actions so far cost.
     cost: u64,
     scope: ScopeId,
+    /// The milestones still ahead.
+    ahead: u32,
 }
 
 const ROOT: u32 = u32::MAX;
+/// Methods of a task looked at to see whether one begins well.
+const MANY_WAYS: usize = 16;
 /// Effort of a node apart from reading and estimating it.
 const NODE_WORK: u64 = 100;
 /// Steps without a choice after which a node is made all the same, so that an
@@ -213,6 +244,7 @@ struct Search<'a, 'g> {
     read: StackId,
     random: Random,
     least: Least,
+    milestones: Option<Milestones>,
     /// The cost of the best plan so far.
     bound: u64,
     cost_matters: bool,
@@ -222,6 +254,8 @@ struct Search<'a, 'g> {
 
 struct Child {
     estimate: u32,
+    /// How many milestones are ahead of it.
+    ahead: u32,
     number: u32,
     preferred: bool,
 }
@@ -257,12 +291,13 @@ impl<'a, 'g> Search<'a, 'g> {
             branches: Vec::new(),
             trace: Vec::new(),
             choices: Vec::new(),
-            open: Frontier::new(2),
+            open: Frontier::new(4),
             estimator: Estimator::new(world, settings.estimate),
             reader: LookAhead::new(world.words, world.ground.tasks.len(), reach),
             read: DONE,
             random: Random::new(settings.seed),
             least: Least::new(world.ground),
+            milestones: None,
             bound: settings.bound,
             cost_matters: settings.order == Order::Cheapest || settings.bound != u64::MAX,
             state: world.initial(),
@@ -286,6 +321,7 @@ impl<'a, 'g> Search<'a, 'g> {
             choices: (0, methods.len() as u32),
             cost: 0,
             scope: ScopeId::default(),
+            ahead: self.milestones.as_mut().map_or(0, Milestones::start),
         });
         self.open.push(0, 0, 0);
     }
@@ -312,7 +348,14 @@ impl<'a, 'g> Search<'a, 'g> {
         if self.settings.seed != 0 {
             self.random.shuffle(&mut methods);
         }
-        let preferred = self.preferred(scope, state, stack, &methods);
+        let inherited = match self.settings.deferred {
+            true => Some(self.evaluate(node)),
+            false => None,
+        };
+        if inherited == Some(INFINITE) {
+            return Ok(run.effort(self.take_work())?);
+        }
+        let preferred = self.preferred(node, &methods);
         let mut children: Vec<Child> = Vec::new();
         // A node cut short by `LONG_CHAIN` has no choices and goes on as it is.
         for way in 0..methods.len().max(1) {
@@ -327,13 +370,12 @@ impl<'a, 'g> Search<'a, 'g> {
             let (settled, stack) = self.settle(stack);
             let child = match settled {
                 Settled::Dead => None,
-                Settled::Done | Settled::Open => self.open(node, scope, stack, from),
+                Settled::Done | Settled::Open => self.open(node, scope, stack, from, inherited),
             };
             match child {
-                Some((estimate, number)) => children.push(Child {
-                    estimate,
-                    number,
+                Some(child) => children.push(Child {
                     preferred: preferred.get(way) == Some(&true),
+                    ..child
                 }),
                 None => self.trace.truncate(from as usize),
             }
@@ -441,15 +483,29 @@ impl<'a, 'g> Search<'a, 'g> {
                 })
     }
 
+    /// The estimate of a node.
+    fn evaluate(&mut self, node: u32) -> u32 {
+        let Branch {
+            state,
+            stack,
+            scope,
+            ..
+        } = self.branches[node as usize];
+        let words = self.states.get(state);
+        self.estimator
+            .estimate(scope, state, words, &self.stacks, stack)
+    }
+
     /// Makes a node of the settled state and stack, unless it is known or
-    /// hopeless; returns its estimate and number.
+    /// hopeless. If it inherits an estimate, its own is deferred.
     fn open(
         &mut self,
         parent: u32,
         scope: ScopeId,
         stack: StackId,
         from: u32,
-    ) -> Option<(u32, u32)> {
+        inherited: Option<u32>,
+    ) -> Option<Child> {
         let (state, _) = self.states.intern(&self.state);
         let least = self.least.of(self.view.elements, &self.stacks, stack);
         if self.cost.saturating_add(least) >= self.bound {
@@ -464,7 +520,11 @@ impl<'a, 'g> Search<'a, 'g> {
         *known = self.cost;
         let scope = self.estimator.narrow(scope, &self.stacks, stack);
         let estimator = &mut self.estimator;
-        let mut estimate = estimator.estimate(scope, state, &self.state, &self.stacks, stack);
+        let mut estimate = match inherited {
+            Some(_) if stack == DONE => 0,
+            Some(estimate) => estimate,
+            None => estimator.estimate(scope, state, &self.state, &self.stacks, stack),
+        };
         if estimate == INFINITE {
             return None;
         }
@@ -477,6 +537,12 @@ impl<'a, 'g> Search<'a, 'g> {
         } else if stack == DONE {
             self.bound = self.cost;
         }
+        let before = self.branches[parent as usize].ahead;
+        let trace = &self.trace[from as usize..];
+        let (ahead, count) = match &mut self.milestones {
+            Some(milestones) => milestones.after(before, trace, &self.state),
+            None => (0, 0),
+        };
         let (place, choices) = self.choose(stack);
         let number = self.branches.len() as u32;
         self.branches.push(Branch {
@@ -488,8 +554,14 @@ impl<'a, 'g> Search<'a, 'g> {
             choices,
             cost: self.cost,
             scope,
+            ahead,
         });
-        Some((estimate, number))
+        Some(Child {
+            estimate,
+            ahead: count,
+            number,
+            preferred: false,
+        })
     }
 
     /// Chooses the task to refine and keeps the methods it may use.
@@ -540,22 +612,36 @@ impl<'a, 'g> Search<'a, 'g> {
         self.stacks.push(elements.pack(Kind::Method(method)), stack)
     }
 
-    /// Which methods the relaxed plan of a node uses; none if it uses all.
-    fn preferred(
-        &mut self,
-        scope: ScopeId,
-        state: u32,
-        stack: StackId,
-        methods: &[MethodIndex],
-    ) -> Vec<bool> {
+    /// Which methods the relaxed plan of a node speaks for; none if nobody
+    /// asks.
+    fn preferred(&mut self, node: u32, methods: &[MethodIndex]) -> Vec<bool> {
         if self.settings.estimate != Estimate::Ff || self.settings.order != Order::Greedy {
             return Vec::new();
         }
-        let words = self.states.get(state);
-        self.estimator
-            .estimate(scope, state, words, &self.stacks, stack);
-        let preferred = methods.iter().map(|&it| self.estimator.prefers(it));
+        if !self.settings.deferred {
+            self.evaluate(node);
+        }
+        let state = self.branches[node as usize].state;
+        self.state.copy_from_slice(self.states.get(state));
+        let preferred = methods.iter().map(|&it| {
+            self.estimator.prefers(it) || self.settings.deferred && self.begins_well(it, 3)
+        });
         preferred.collect()
+    }
+
+    /// True if a refinement of the method, going down so many levels, can
+    /// begin with an action of the relaxed plan.
+    fn begins_well(&self, method: MethodIndex, levels: u32) -> bool {
+        let ground = self.view.world.ground;
+        match ground.methods[method as usize].subtasks.first() {
+            None => false,
+            Some(&Node::Action(action)) => self.estimator.prefers_action(action),
+            Some(&Node::Task(task)) if levels > 0 => {
+                let mut below = ground.tasks[task as usize].methods.iter().take(MANY_WAYS);
+                below.any(|&it| self.fits(it) && self.begins_well(it, levels - 1))
+            }
+            Some(_) => false,
+        }
     }
 
     /// Queues children so that the most promising is taken first.
@@ -564,14 +650,19 @@ impl<'a, 'g> Search<'a, 'g> {
         children.reverse();
         children.sort_by_key(|child| std::cmp::Reverse(child.estimate));
         for child in children.iter() {
-            match self.settings.order {
-                Order::Greedy | Order::Cheapest => {
-                    self.open.push(0, child.estimate, child.number);
-                }
-                Order::Depth => self.open.push(0, 0, child.number),
-            }
+            let key = match self.settings.order {
+                Order::Greedy | Order::Cheapest => child.estimate,
+                Order::Depth => 0,
+            };
+            self.open.push(0, key, child.number);
             if child.preferred {
-                self.open.push(1, child.estimate, child.number);
+                self.open.push(1, key, child.number);
+            }
+            if self.milestones.is_some() {
+                self.open.push(2, child.ahead, child.number);
+                if child.preferred {
+                    self.open.push(3, child.ahead, child.number);
+                }
             }
         }
     }
@@ -596,6 +687,7 @@ impl<'a, 'g> Search<'a, 'g> {
         self.states.bytes()
             + self.stacks.bytes()
             + self.open.bytes()
+            + self.milestones.as_ref().map_or(0, Milestones::bytes)
             + (self.visited.capacity() * 17
                 + self.branches.capacity() * size_of::<Branch>()
                 + self.trace.capacity() * 4

@@ -290,6 +290,34 @@ impl Relaxation {
         Some((fact as u32, false))
     }
 
+    /// For each operator how many literals it needs, or [`BLOCKED`] if it is
+    /// neither one of these actions and methods nor an axiom.
+    pub(crate) fn counts_of(&self, actions: &[u32], methods: &[u32]) -> Vec<u32> {
+        let mut counts = vec![BLOCKED; self.need_count.len()];
+        for &action in actions {
+            // An action's conditional effects follow it.
+            let Some(first) = self.action(action) else {
+                continue;
+            };
+            let all = self.origin[first as usize..].iter();
+            let all = all.take_while(|&&origin| origin == Origin::Action(action));
+            for operator in (first as usize..).take(all.count()) {
+                counts[operator] = self.need_count[operator];
+            }
+        }
+        let methods = methods.iter().filter_map(|&method| self.method(method));
+        for operator in methods.map(|operator| operator as usize) {
+            counts[operator] = self.need_count[operator];
+        }
+        // Axioms come last.
+        let is_axiom = |origin: &&Origin| **origin == Origin::Axiom;
+        let axioms = self.origin.iter().rev().take_while(is_axiom).count();
+        for operator in self.origin.len() - axioms..self.origin.len() {
+            counts[operator] = self.need_count[operator];
+        }
+        counts
+    }
+
     /// The literals that hold in a state.
     pub(crate) fn held<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
         let facts = super::states::ones(state);
@@ -323,6 +351,9 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
     }
     (negated, next)
 }
+
+/// The number of needs of an operator that must not be used.
+const BLOCKED: u32 = u32::MAX;
 
 /// Scratch space for exploring a [`Relaxation`].
 pub(crate) struct Explorer {
@@ -370,9 +401,11 @@ impl Explorer {
 
     /// Begins to find the costs of literals from a state; [`Explorer::reach_all`]
     /// goes on from here.
-    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64]) {
+    ///
+    /// `counts` may replace the numbers of needs, to block operators.
+    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64], counts: Option<&[u32]>) {
         self.sum.clone_from(&relaxed.charge);
-        self.begin(relaxed, state);
+        self.begin(relaxed, state, counts.unwrap_or(&relaxed.need_count));
     }
 
     /// Goes on until the costs of these literals are final: what is dearer
@@ -395,22 +428,24 @@ impl Explorer {
         self.sum.clear();
         self.sum.extend_from_slice(charge);
         // Literals come in ascending order: the last one needed is the dearest.
-        self.begin(relaxed, state);
+        self.begin(relaxed, state, &relaxed.need_count);
         self.go_on(relaxed, None, |explorer, operator, cost| {
             (explorer.sum[operator as usize] + cost).min(LARGE)
         });
     }
 
-    fn begin(&mut self, relaxed: &Relaxation, state: &[u64]) {
+    fn begin(&mut self, relaxed: &Relaxation, state: &[u64], counts: &[u32]) {
         self.level = 0;
         self.cost.fill(INFINITE);
-        self.missing.clone_from(&relaxed.need_count);
+        self.missing.clear();
+        self.missing.extend_from_slice(counts);
         self.work += (relaxed.literals + 2 * relaxed.charge.len()) as u64 / 16;
         self.queue.clear();
         for literal in relaxed.held(state) {
             self.reach(literal, 0, NONE);
         }
-        for &operator in &relaxed.needless {
+        let free = |operator: &&u32| counts[**operator as usize] == 0;
+        for &operator in relaxed.needless.iter().filter(free) {
             for &literal in relaxed.makes.get(operator) {
                 self.reach(literal, self.sum[operator as usize], operator);
             }

@@ -29,6 +29,7 @@ fn totally_ordered_engines() -> Vec<Box<dyn Engine<Ground, Answer = Derivation>>
             }));
         }
     }
+    engines.push(Box::new(Progression::lazy()));
     engines.push(Box::new(Partial::default()));
     engines.push(Box::new(Linear {
         name: "linear",
