@@ -251,5 +251,5 @@ fn a_budget_stops_many_at_once() {
     let recipe = Recipe::minimal(Shape::Three);
     let many = recipe.make_many(7, 0..50, &mut Run::limit(1).with_nodes(500));
     assert_eq!(many.len(), 50);
-    assert!(many.iter().any(|puzzle| *puzzle == Err(Stop::Nodes)));
+    assert!(many.contains(&Err(Stop::Nodes)));
 }

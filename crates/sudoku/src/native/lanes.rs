@@ -1,13 +1,16 @@
-//! Eight 32-bit lanes worked on at once: the only thing the 9x9 engine asks of
-//! a processor.
+//! Vectors of 32-bit words: the only thing the 9x9 engines ask of a processor.
 //!
-//! [`Portable`] says it in plain Rust and runs anywhere; [`Avx2`] is the same
-//! in one 256-bit register. An engine generic over [`Lanes`] is written once,
-//! and the tests hold every implementation to the same answers.
+//! [`Bits`] are words that are joined bit by bit, however many there are: the
+//! batch engine needs no more. [`Lanes`] are eight words that also count and
+//! change places, for the engine that works on one puzzle. [`Portable`] says
+//! all of it in plain Rust and runs anywhere; [`Avx2`] is the same in one
+//! 256-bit register; [`Avx512`] are bits twice as wide. Engines generic over
+//! these are written once, and the tests hold every implementation to the same
+//! answers.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::nine::{ByDigit, Cells};
+use super::nine::{ByDigit, Cells, Isa};
 
 /// A vector of 32-bit words, `WORDS` of them, as a set of bits.
 pub(super) trait Bits:
@@ -15,6 +18,8 @@ pub(super) trait Bits:
 {
     /// How many words there are.
     const WORDS: usize;
+    /// The instructions it takes.
+    const ISA: Isa;
     /// The first `WORDS` words of a slice.
     fn load(words: &[u32]) -> Self;
     /// Writes the words to the front of a slice.
@@ -141,6 +146,7 @@ lanewise!(Sub, sub, |a, b| a.wrapping_sub(b));
 
 impl Bits for Portable {
     const WORDS: usize = 8;
+    const ISA: Isa = Isa::Portable;
 
     #[inline(always)]
     fn load(words: &[u32]) -> Portable {
@@ -250,7 +256,7 @@ pub(super) use x86::{Avx2, Avx512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Bits, ByDigit, Cells, Lanes, Packed};
+    use super::{Bits, ByDigit, Cells, Isa, Lanes, Packed};
     use crate::native::nine::BAND;
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
@@ -293,6 +299,7 @@ mod x86 {
     #[allow(clippy::undocumented_unsafe_blocks)]
     impl Bits for Avx2 {
         const WORDS: usize = 8;
+        const ISA: Isa = Isa::Avx2;
 
         #[inline(always)]
         fn load(words: &[u32]) -> Avx2 {
@@ -574,6 +581,7 @@ mod x86 {
     #[allow(clippy::undocumented_unsafe_blocks)]
     impl Bits for Avx512 {
         const WORDS: usize = 16;
+        const ISA: Isa = Isa::Avx512;
 
         #[inline(always)]
         fn load(words: &[u32]) -> Avx512 {

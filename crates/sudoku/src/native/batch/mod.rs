@@ -416,48 +416,38 @@ impl<B: Bits> Search<B> {
     /// The last states and the last puzzles, one after the other.
     #[inline(never)]
     fn finish(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
-        let isa = Isa::best();
-        for nth in self.next..task.puzzles.len() {
-            let barred = task
-                .barred
-                .get(nth)
-                .map(|&(cell, digit)| (cell.into(), digit.into()));
+        for (nth, answer) in answers.iter_mut().enumerate().skip(self.next) {
+            let barred = task.barred.get(nth);
+            let barred = barred.map(|&(cell, digit)| (cell.into(), digit.into()));
             let mut counter = Counter::new(task.limit, barred);
             // Leaving early means that the limit was reached.
-            let _ = nine::search(&task.puzzles[nth], isa, &mut counter);
-            answers[nth] = counter.answer;
+            let _ = nine::search(&task.puzzles[nth], B::ISA, &mut counter);
+            *answer = counter.answer;
         }
         let mut idle = [false; MOST];
         for slot in self.idle.drain(..) {
             idle[usize::from(slot)] = true;
         }
-        let mut rest: Vec<State> = self.fresh.drain(..).collect();
+        // The states in slots and the fresh ones have been counted as nodes;
+        // those on the stacks have not, and the search counts all of them.
+        let mut rest: Vec<(State, u64)> = self.fresh.drain(..).map(|state| (state, 1)).collect();
         for (slot, idle) in (0..Self::SLOTS).zip(idle) {
             self.idle.push(slot as u16);
             let Slot { puzzle, stack } = &mut self.slots[slot];
-            for state in stack.iter() {
-                answers[state.puzzle as usize].nodes += 1;
-            }
-            rest.append(stack);
+            rest.extend(stack.drain(..).map(|state| (state, 0)));
             if !idle {
                 let words = column(&self.words, slot);
-                rest.push(State {
-                    puzzle: *puzzle,
-                    words,
-                });
+                let puzzle = *puzzle;
+                rest.push((State { puzzle, words }, 1));
             }
         }
-        for State { puzzle, words } in rest {
+        for (State { puzzle, words }, counted) in rest {
             let answer = &mut answers[puzzle as usize];
-            let mut counter = Counter {
-                limit: task.limit,
-                barred: None,
-                answer: answer.clone(),
-            };
             if answer.count < task.limit {
-                // The state itself has been counted as a node already.
-                counter.answer.nodes -= 1;
-                let _ = nine::resume(&by_digit(&words), isa, &mut counter);
+                let mut counter = Counter::new(task.limit, None);
+                counter.answer = std::mem::take(answer);
+                counter.answer.nodes -= counted;
+                let _ = nine::resume(&by_digit(&words), B::ISA, &mut counter);
                 *answer = counter.answer;
             }
         }
