@@ -113,8 +113,8 @@ fn there_are_ten_models_or_more_and_none_has_a_mistake() {
             let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
             let problem = format!("{size}.pddl");
             let found = check(
-                &Tree::read(&text("domain.pddl"), 0),
-                Some(&Tree::read(&text(&problem), 1)),
+                &Tree::read(text("domain.pddl"), 0),
+                Some(&Tree::read(text(&problem), 1)),
                 Options::default(),
                 Thoroughness::default(),
             );

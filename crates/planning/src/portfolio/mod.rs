@@ -1,9 +1,9 @@
 //! All planners on one problem: the first verified plan wins.
 //!
 //! What is hard for one planner is often easy for another, and nobody knows
-//! beforehand. So they take [turns](seat), beginning with the lifted walk,
+//! beforehand. So they take turns (`seat`), beginning with the lifted walk,
 //! which needs no grounding; grounding itself takes turns with it, and when it
-//! is done the [team](team) is complete. A member sleeps between its turns and
+//! is done the team (`team`) is complete. A member sleeps between its turns and
 //! then goes on where it was. Turns are measured in what planners count, nodes
 //! and effort, scaled by what a node costs on a problem of this size, so that
 //! with one thread the same seed always takes the same course. With more

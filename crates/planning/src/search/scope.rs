@@ -128,7 +128,7 @@ impl Scopes {
         let place = self.place(id);
         let scope = &mut self.scopes[place];
         let size = scope.size;
-        if size < SMALL || scope.idle % PATIENCE != 0 {
+        if size < SMALL || !scope.idle.is_multiple_of(PATIENCE) {
             scope.idle += 1;
             return id;
         }
