@@ -1,7 +1,9 @@
 //! The engine that knows Sudoku: bits, singles, locked candidates, guessing.
 //!
 //! [`Native`] is complete and counts. The ordinary 9x9 board goes through
-//! `nine`, all digits at once; every other size through `general`.
+//! `nine`, all digits at once; every other size through `general`. For lists of
+//! 9x9 puzzles there is [`Batch`], hundreds of boards at once, several times
+//! faster.
 //!
 //! ```
 //! use planoku_engine::{End, Engine, Run};
@@ -94,8 +96,8 @@ pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
     counter.answer
 }
 
-/// Solves many 9x9 puzzles, one after the other; for several threads, give each
-/// a slice.
+/// Solves many 9x9 puzzles at once; for several threads, give each a slice.
+/// Those who call often keep a [`Batch`].
 ///
 /// ```
 /// use planoku_sudoku::native::{self, Isa};

@@ -42,13 +42,13 @@ fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
         .unwrap();
     let mut paths = vec![("engine", outcome.answers), ("general", general.answers)];
     if let Some(cells) = to_cells(puzzle) {
-        let portable = Run::limit(limit)
-            .search(|run, found| {
+        for isa in Isa::available() {
+            let outcome = Run::limit(limit).search(|run, found| {
                 let barred = None;
-                nine::search(&cells, Isa::Portable, &mut Collector { run, found, barred })
-            })
-            .unwrap();
-        paths.push(("portable", portable.answers));
+                nine::search(&cells, isa, &mut Collector { run, found, barred })
+            });
+            paths.push((isa.name(), outcome.unwrap().answers));
+        }
     }
     paths
 }
@@ -216,6 +216,15 @@ fn check_batch(puzzles: &[Cells], limit: u64) {
             }
         }
     }
+}
+
+#[test]
+fn a_processor_that_knows_instructions_knows_the_lesser_ones() {
+    let names: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+    println!("this processor: {}", names.join(", "));
+    let all = ["portable", "avx2", "avx512"];
+    assert!(!names.is_empty() && all.starts_with(&names));
+    assert_eq!(names.last(), Some(&Isa::best().name()));
 }
 
 #[test]
