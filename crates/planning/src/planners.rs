@@ -8,7 +8,7 @@ use std::time::Duration;
 use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Profile, Run, Stop};
 
 use crate::ground::{Derivation, Ground};
-use crate::satplan::SatPlan;
+use crate::satplan::{SatPlan, SelectiveSat};
 use crate::search::{Classical, Commit, Estimate, Linear, Loops, Partial, Progression};
 
 /// An engine for grounded problems, whatever it does inside.
@@ -18,6 +18,7 @@ pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
 pub fn planners() -> Vec<Planner> {
     let mut list: Vec<Planner> = vec![
         Box::new(SatPlan),
+        Box::new(SelectiveSat),
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
         Box::new(Progression::lazy()),

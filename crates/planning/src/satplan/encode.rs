@@ -53,6 +53,8 @@ pub(super) struct Position {
     pub choices: Vec<(TaskId, RuleId, Lit)>,
     /// Once refined: the positions that take its place.
     pub children: std::ops::Range<PositionId>,
+    /// The round in which it was made.
+    pub born: u64,
 }
 
 /// The tree so far, and what it says as clauses.
@@ -131,6 +133,11 @@ impl<'a> Tree<'a> {
             .all(|leaf| self.positions[*leaf].tasks.is_empty())
     }
 
+    /// The positions of the deepest layer, in plan order.
+    pub fn leaves(&self) -> impl Iterator<Item = &Position> + '_ {
+        self.leaves.iter().map(|leaf| &self.positions[*leaf])
+    }
+
     /// The literals of tasks that are not refined yet.
     pub fn open_tasks(&self) -> impl Iterator<Item = Lit> + '_ {
         let tasks = self
@@ -142,10 +149,18 @@ impl<'a> Tree<'a> {
 
     /// Adds one layer. Each position refined counts as a node.
     pub fn deepen(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
+        let all = vec![true; self.leaves.len()];
+        self.expand(&all, run)
+    }
+
+    /// Replaces the chosen ones among the leaves by the slots of their rules;
+    /// the tasks of the others stay as they are, free to change whatever some
+    /// refinement of theirs may change.
+    pub fn expand(&mut self, chosen: &[bool], run: &mut Run<'_>) -> Result<(), Stop> {
         let mut version = self.init.clone();
         let mut leaves = Vec::new();
-        for leaf in std::mem::take(&mut self.leaves) {
-            if self.positions[leaf].tasks.is_empty() {
+        for (leaf, &chosen) in std::mem::take(&mut self.leaves).into_iter().zip(chosen) {
+            if !chosen || self.positions[leaf].tasks.is_empty() {
                 for &(fact, lit) in &self.positions[leaf].after {
                     version[fact as usize] = lit;
                 }
@@ -156,7 +171,10 @@ impl<'a> Tree<'a> {
                 let before = self.formula.literals();
                 self.refine(leaf, &mut version);
                 run.effort(self.formula.literals() - before)?;
-                leaves.extend(self.positions[leaf].children.clone());
+                for child in self.positions[leaf].children.clone() {
+                    self.positions[child].born = self.depth + 1;
+                    leaves.push(child);
+                }
             }
         }
         self.leaves = leaves;

@@ -6,6 +6,13 @@
 //! into clauses, an incremental SAT solver answers, and the assignment is read
 //! back as a derivation.
 //!
+//! [`SatPlan`] deepens the whole tree at a time. [`SelectiveSat`] asks first
+//! which tasks an *abstract* plan would use, one in which tasks that are not
+//! refined yet do whatever they may, and refines only those: in a wide tree
+//! most alternatives are never looked at. The idea is that of SibylSat
+//! (Quenard, Pellier and Fiorino, "SibylSat: using SAT as an oracle to perform
+//! a greedy search on TOHTN planning", 2024).
+//!
 //! "No plan" is claimed only where it is proved: when no task is left to
 //! refine, when the formula is contradictory whatever the depth, or when the
 //! rules show that deeper trees cannot help.
@@ -31,6 +38,30 @@ use rules::{Body, Rules, TaskId, Template};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SatPlan;
 
+/// The planner that refines only what an abstract plan uses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SelectiveSat;
+
+impl Engine<Ground> for SelectiveSat {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "sat-selective",
+            "decomposition trees as a SAT formula, refined where an abstract plan goes",
+        )
+        .complete()
+    }
+
+    fn solve(
+        &self,
+        ground: &Ground,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Derivation>, EngineError> {
+        plan(ground, run, refine_until_decided)
+    }
+}
+
 impl Engine<Ground> for SatPlan {
     type Answer = Derivation;
 
@@ -47,29 +78,40 @@ impl Engine<Ground> for SatPlan {
         ground: &Ground,
         run: &mut Run<'_>,
     ) -> Result<Outcome<Derivation>, EngineError> {
-        run.search(|run, found| {
-            let rules = prepare(ground)?;
-            let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
-            let result = deepen_until_decided(&rules, &mut tree, run);
-            let (variables, clauses) = tree.formula.size();
-            run.stats.add("variables", variables);
-            run.stats.add("clauses", clauses);
-            run.stats.add("depth", tree.depth);
-            match result? {
-                Verdict::Plan => {
-                    let derivation = Reader {
-                        rules: &rules,
-                        tree: &tree,
-                    }
-                    .read();
-                    found.push(derivation)?;
-                    // Many plans fill one bill; we do not claim to list them.
-                    Err(Leave::GaveUp)
-                }
-                Verdict::Never => Ok(()),
-            }
-        })
+        plan(ground, run, deepen_until_decided)
     }
+}
+
+/// Grows a tree until it is decided; how, is for `decide` to say.
+type Decide = fn(&Rules, &mut Tree<'_>, &mut Run<'_>) -> Result<Verdict, Leave>;
+
+fn plan(
+    ground: &Ground,
+    run: &mut Run<'_>,
+    decide: Decide,
+) -> Result<Outcome<Derivation>, EngineError> {
+    run.search(|run, found| {
+        let rules = prepare(ground)?;
+        let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
+        let result = decide(&rules, &mut tree, run);
+        let (variables, clauses) = tree.formula.size();
+        run.stats.add("variables", variables);
+        run.stats.add("clauses", clauses);
+        run.stats.add("depth", tree.depth);
+        match result? {
+            Verdict::Plan => {
+                let derivation = Reader {
+                    rules: &rules,
+                    tree: &tree,
+                }
+                .read();
+                found.push(derivation)?;
+                // Many plans fill one bill; we do not claim to list them.
+                Err(Leave::GaveUp)
+            }
+            Verdict::Never => Ok(()),
+        }
+    })
 }
 
 /// The formula that asks for a plan of this depth, or the depth at which
@@ -150,6 +192,43 @@ fn deepen_until_decided(
         {
             return Ok(Verdict::Never);
         }
+    }
+}
+
+/// Rounds after which a position is refined even if no abstract plan went
+/// there: so that every plan is found sooner or later.
+const PATIENCE: u64 = 12;
+
+/// Refines where abstract plans go. An abstract plan without a task that is
+/// not refined is a plan; no abstract plan is a proof that there is none.
+fn refine_until_decided(
+    _: &Rules,
+    tree: &mut Tree<'_>,
+    run: &mut Run<'_>,
+) -> Result<Verdict, Leave> {
+    tree.deepen(run)?;
+    loop {
+        let assumption = forbid_open_tasks(tree);
+        run.emit(Event::Progress {
+            stage: "sat",
+            nodes: run.nodes(),
+            best: Some(tree.depth),
+        });
+        if tree.formula.sat.solve(assumption.as_slice(), run)? == Answer::Sat {
+            return Ok(Verdict::Plan);
+        }
+        if assumption.is_none() || tree.formula.sat.solve(&[], run)? == Answer::Unsat {
+            return Ok(Verdict::Never);
+        }
+        let sat = &tree.formula.sat;
+        let holds = |lit: Lit| sat.value(lit.var()) == lit.is_positive();
+        let chosen: Vec<bool> = tree
+            .leaves()
+            .map(|leaf| {
+                leaf.born + PATIENCE <= tree.depth || leaf.tasks.iter().any(|&(_, lit)| holds(lit))
+            })
+            .collect();
+        tree.expand(&chosen, run)?;
     }
 }
 

@@ -236,11 +236,15 @@ fn replay(
 }
 
 /// Counts plans, proofs that there is none, and searches cut short.
-fn compare(seeds: std::ops::Range<u64>, hierarchical: bool) -> [usize; 3] {
+fn compare(
+    engine: &dyn Engine<Ground, Answer = Derivation>,
+    seeds: std::ops::Range<u64>,
+    hierarchical: bool,
+) -> [usize; 3] {
     let mut found = [0, 0, 0];
     for seed in seeds {
         let ground = random(seed, hierarchical);
-        let outcome = SatPlan
+        let outcome = engine
             .solve(&ground, &mut Run::limit(1).with_nodes(250))
             .unwrap();
         let truth = exists(&ground, 9);
@@ -266,7 +270,7 @@ fn compare(seeds: std::ops::Range<u64>, hierarchical: bool) -> [usize; 3] {
 
 #[test]
 fn random_hierarchical_problems_agree_with_trying_everything() {
-    let [plans, proofs, _] = compare(0..1500, true);
+    let [plans, proofs, _] = compare(&SatPlan, 0..1500, true);
     assert!(
         plans > 200 && proofs > 200,
         "a one-sided sample: {plans} plans, {proofs} proofs"
@@ -274,8 +278,83 @@ fn random_hierarchical_problems_agree_with_trying_everything() {
 }
 
 #[test]
+fn refining_only_where_abstract_plans_go_loses_no_plan() {
+    let [plans, proofs, _] = compare(&SelectiveSat, 0..800, true);
+    assert!(
+        plans > 100 && proofs > 100,
+        "a one-sided sample: {plans} plans, {proofs} proofs"
+    );
+}
+
+#[test]
+fn a_wide_tree_is_refined_only_where_an_abstract_plan_goes() {
+    // A deep task, and beside it one that may be done at once or twice over.
+    let mut ground = Ground {
+        facts: vec![GroundFact::Helper(0)],
+        ordered: true,
+        root: Some(0),
+        ..Ground::default()
+    };
+    let action = |add: Vec<u32>, positive: Vec<u32>| GroundAction {
+        schema: None,
+        arguments: [].into(),
+        precondition: Condition {
+            positive,
+            negative: vec![],
+        },
+        add,
+        delete: vec![],
+        conditional: vec![],
+        cost: 1,
+    };
+    // Fact 0 never holds, so that only the first action is ever executed.
+    ground.actions = vec![action(vec![], vec![]), action(vec![], vec![0])];
+    let task = |ground: &mut Ground, ways: Vec<Vec<Node>>| {
+        let index = ground.tasks.len() as u32;
+        let methods = (0..ways.len()).map(|way| (ground.methods.len() + way) as u32);
+        ground.tasks.push(GroundTask {
+            schema: None,
+            arguments: [].into(),
+            methods: methods.collect(),
+        });
+        for subtasks in ways {
+            ground.methods.push(GroundMethod {
+                schema: None,
+                arguments: [].into(),
+                task: index,
+                precondition: Condition::default(),
+                ordering: (1..subtasks.len() as u32).map(|it| (it - 1, it)).collect(),
+                places: (0..subtasks.len() as u32).collect(),
+                subtasks,
+            });
+        }
+    };
+    const DEEP: u32 = 8;
+    let wide = Node::Task(DEEP + 1);
+    task(&mut ground, vec![vec![Node::Task(1), wide]]);
+    for it in 1..=DEEP {
+        let next = match it == DEEP {
+            true => Node::Action(0),
+            false => Node::Task(it + 1),
+        };
+        task(
+            &mut ground,
+            vec![vec![Node::Action(1)], vec![next, Node::Action(0)]],
+        );
+    }
+    task(&mut ground, vec![vec![Node::Action(0)], vec![wide, wide]]);
+    let nodes = |engine: &dyn Engine<Ground, Answer = Derivation>| {
+        let outcome = engine.solve(&ground, &mut Run::limit(1)).unwrap();
+        check(&ground, &outcome.answers[0]);
+        outcome.stats.nodes
+    };
+    let (selective, whole) = (nodes(&SelectiveSat), nodes(&SatPlan));
+    assert!(2 * selective < whole, "{selective} against {whole}");
+}
+
+#[test]
 fn random_classical_problems_agree_with_trying_everything() {
-    let [plans, _, _] = compare(0..800, false);
+    let [plans, _, _] = compare(&SatPlan, 0..800, false);
     assert!(plans > 200, "a one-sided sample: {plans} plans");
 }
 
