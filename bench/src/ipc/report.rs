@@ -127,7 +127,7 @@ pub fn page(
 ) -> String {
     let mut text = format!("# {title}\n\n`{command}`\n\n");
     text += "One process an instance; a plan counts if `planning::verify` accepts it. \
-             The peers' times are theirs, on their machine.\n\n";
+             The peers' times are those of their files.\n\n";
     text += "| planner | instances | solved | within 1 CPU s |\n|---|--:|--:|--:|\n";
     for one in series {
         text += &format!(
@@ -142,7 +142,8 @@ pub fn page(
     let peers = &series[1..];
     let names: String = peers.iter().map(|it| format!(" {} |", it.name)).collect();
     let rules: String = peers.iter().map(|_| "--:|").collect();
-    text += &format!("| instance | planoku | by | length | ground s | peak MB |{names}\n");
+    text +=
+        &format!("| instance | planoku | by | length | ground s by the clock | peak MB |{names}\n");
     text += &format!("|---|--:|---|--:|--:|--:|{rules}\n");
     let seconds = |time: Option<f64>| time.map_or("–".into(), |time| format!("{time:.2}"));
     for (nth, row) in rows.iter().enumerate() {
