@@ -177,11 +177,10 @@ fn draw_sized(axes: &Axes<'_>, size: (u32, u32), body: impl FnOnce(&Area<'_>) ->
             return format!("<p>no chart: {error}</p>");
         }
     }
+    // The library writes size and view box itself.
     let head = format!(
-        "<svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {} {}\" ",
-        axes.describe.replace('"', "&quot;"),
-        size.0,
-        size.1
+        "<svg role=\"img\" aria-label=\"{}\" ",
+        axes.describe.replace('"', "&quot;")
     );
     svg.replacen("<svg ", &head, 1)
         .replace("#010203", "currentColor")
