@@ -312,9 +312,8 @@ impl Relaxation {
         // Axioms come last.
         let is_axiom = |origin: &&Origin| **origin == Origin::Axiom;
         let axioms = self.origin.iter().rev().take_while(is_axiom).count();
-        for operator in self.origin.len() - axioms..self.origin.len() {
-            counts[operator] = self.need_count[operator];
-        }
+        let first = self.origin.len() - axioms;
+        counts[first..].copy_from_slice(&self.need_count[first..]);
         counts
     }
 
