@@ -1,7 +1,8 @@
 //! The puzzles that are measured: files of one puzzle a line.
 //!
-//! The corpora everyone measures are looked for beside the repository, in
-//! `../shared/puzzles`; without them the project's own in `puzzles/` are used.
+//! The corpora everyone measures are looked for in a folder `shared/puzzles`
+//! beside the working directory, beside any directory above it, and beside the
+//! repository; without them the project's own in `puzzles/` are used.
 
 use std::path::{Path, PathBuf};
 
@@ -30,27 +31,33 @@ const TABLE: [&str; 8] = [
 /// The files asked for, or those of the table, or the project's own.
 pub fn load(wanted: &[String]) -> Result<Vec<Corpus>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let shared = root.join("../shared/puzzles");
     let own = root.join("puzzles");
+    let shared = shared(&root);
     let find = |name: &String| -> PathBuf {
-        [
-            shared.join(name).with_extension("txt"),
-            own.join(name).with_extension("txt"),
-        ]
-        .into_iter()
-        .find(|path| path.exists())
-        .unwrap_or_else(|| PathBuf::from(name))
+        shared
+            .iter()
+            .chain([&own])
+            .map(|folder| folder.join(name).with_extension("txt"))
+            .find(|path| path.exists())
+            .unwrap_or_else(|| PathBuf::from(name))
     };
     let paths: Vec<PathBuf> = match wanted {
-        [] if shared.is_dir() => TABLE
-            .map(|name| shared.join(name).with_extension("txt"))
-            .into(),
+        [] if shared.is_some() => TABLE.map(String::from).iter().map(find).collect(),
         [] => ["easy", "minimal", "several"]
             .map(|name| own.join(name).with_extension("txt"))
             .into(),
         wanted => wanted.iter().map(find).collect(),
     };
     paths.iter().map(|path| read(path)).collect()
+}
+
+/// The folder of the corpora everyone measures, if it is anywhere near.
+fn shared(root: &Path) -> Option<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    here.ancestors()
+        .chain([root, &root.join("..")])
+        .map(|folder| folder.join("shared/puzzles"))
+        .find(|folder| folder.is_dir())
 }
 
 fn read(path: &Path) -> Result<Corpus, String> {

@@ -10,6 +10,7 @@ mod agents;
 mod corpus;
 mod csp;
 mod ipc;
+mod judge;
 mod peers;
 mod sat;
 

@@ -1,19 +1,24 @@
 //! Native beside the crate `sudoku`: one interleaved run, thread CPU time,
 //! limit 2 (the solution, and the proof that there is no other), one thread.
 //!
-//! The corpus is cut into slices; every contender solves a slice before the
-//! next slice begins, and the order of contenders changes from slice to slice,
+//! A large corpus is cut into slices, large enough that the end of a batch does
+//! not weigh; every contender solves a slice before the next slice begins, and
+//! the order of contenders changes from slice to slice and from pass to pass,
 //! so that whatever disturbs the machine disturbs all of them alike. Each
 //! contender's best pass over the corpus counts.
+//!
+//! *single* means one call for each puzzle, *batch* one call for all puzzles of
+//! a slice, with memory that is kept between calls.
 
 use std::io::Write;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use planoku_sudoku::native::{self, Cells, Isa};
+use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
 use serde_json::json;
 
 use crate::corpus::{self, Corpus};
+use crate::judge;
 
 /// Prints a line; a reader that has left is no reason to panic.
 macro_rules! say {
@@ -31,11 +36,18 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Passes over each corpus.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 5)]
     passes: usize,
     /// Compare every count and solution with the reference first (slow).
     #[arg(long)]
     check: bool,
+    /// Measure nothing; compare every count and solution of this many random
+    /// and mutilated puzzles with the reference.
+    #[arg(long, value_name = "N", conflicts_with_all = ["corpus", "check", "json"])]
+    random: Option<usize>,
+    /// Which random puzzles.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 /// Somebody who counts the solutions of puzzles up to two.
@@ -45,7 +57,7 @@ struct Contender {
     isa: &'static str,
     /// Counts per puzzle, and nodes if known.
     #[allow(clippy::type_complexity)]
-    solve: Box<dyn Fn(&Slice<'_>, &mut Vec<u8>) -> Option<u64>>,
+    solve: Box<dyn FnMut(&Slice<'_>, &mut Vec<u8>) -> Option<u64>>,
 }
 
 /// The same puzzles as everyone likes them.
@@ -55,9 +67,15 @@ struct Slice<'a> {
 }
 
 pub fn run(args: &Args) -> Result<(), String> {
+    if let Some(puzzles) = args.random {
+        let seen = judge::random(puzzles, args.seed)?;
+        say!("check/native/random: {seen}");
+        return Ok(());
+    }
     for corpus in corpus::load(&args.corpus)? {
         if args.check {
-            check(&corpus)?;
+            let seen = judge::all(&corpus.puzzles)?;
+            say!("check/native/{}: {seen}", corpus.name);
         }
         let measured = measure(&corpus, args.passes)?;
         report(&corpus, &measured, args.json);
@@ -95,6 +113,19 @@ fn contenders() -> Vec<Contender> {
                 Some(nodes)
             }),
         });
+        let mut batch = Batch::new(isa);
+        let mut answers: Vec<Answer> = Vec::new();
+        all.push(Contender {
+            engine: "native",
+            mode: "batch",
+            isa: isa.name(),
+            solve: Box::new(move |slice, counts| {
+                answers.resize(slice.cells.len(), Answer::default());
+                batch.solve(slice.cells, 2, &mut answers);
+                counts.extend(answers.iter().map(|answer| answer.count as u8));
+                Some(answers.iter().map(|answer| answer.nodes).sum())
+            }),
+        });
     }
     all
 }
@@ -105,7 +136,8 @@ struct Measured {
     nodes: Option<u64>,
 }
 
-const SLICE: usize = 500;
+/// Puzzles in a slice at most.
+const SLICE: usize = 10_000;
 
 fn measure(corpus: &Corpus, passes: usize) -> Result<Vec<Measured>, String> {
     let peers: Vec<sudoku::Sudoku> = corpus
@@ -121,10 +153,13 @@ fn measure(corpus: &Corpus, passes: usize) -> Result<Vec<Measured>, String> {
             nodes: None,
         })
         .collect();
+    // Slices of equal size, so that none is all tail.
+    let slices = corpus.puzzles.len().div_ceil(SLICE).max(1);
+    let size = corpus.puzzles.len().div_ceil(slices).max(1);
     for pass in 0..passes.max(1) {
         let mut spent = vec![Duration::ZERO; all.len()];
         let mut nodes = vec![Some(0); all.len()];
-        let slices = corpus.puzzles.chunks(SLICE).zip(peers.chunks(SLICE));
+        let slices = corpus.puzzles.chunks(size).zip(peers.chunks(size));
         for (number, (cells, peers)) in slices.enumerate() {
             let slice = Slice { cells, peers };
             let mut expected: Option<Vec<u8>> = None;
@@ -185,35 +220,4 @@ fn report(corpus: &Corpus, all: &[Measured], json: bool) {
             );
         }
     }
-}
-
-/// Every count and every solution against the reference.
-fn check(corpus: &Corpus) -> Result<(), String> {
-    let mut seen = [0u64; 3];
-    for (cells, line) in corpus.puzzles.iter().zip(&corpus.lines) {
-        let grid = native::from_cells(cells).ok_or("a byte that is no digit")?;
-        let expected = planoku_sudoku::reference::solutions(&grid, 2);
-        seen[expected.len()] += 1;
-        for isa in Isa::available() {
-            let answer = native::solve_cells(cells, 2, isa);
-            let right = answer.count as usize == expected.len()
-                && answer.first.as_ref().is_none_or(|first| {
-                    native::from_cells(first).is_some_and(|first| {
-                        expected.len() > 1 && planoku_sudoku::verify(&grid, &first).is_ok()
-                            || expected.contains(&first)
-                    })
-                });
-            if !right {
-                return Err(format!("{} is wrong about {line}", isa.name()));
-            }
-        }
-    }
-    say!(
-        "check/native/{}: {} with no solution, {} with one, {} with more; all as the reference says",
-        corpus.name,
-        seen[0],
-        seen[1],
-        seen[2]
-    );
-    Ok(())
 }
