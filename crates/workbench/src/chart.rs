@@ -6,6 +6,7 @@
 //! middling lightness that reads on both grounds.
 
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// The colour that becomes the page's ink.
 const INK: RGBColor = RGBColor(1, 2, 3);
@@ -139,12 +140,10 @@ pub fn boxes(axes: &Axes<'_>, rows: &[(String, [f64; 5])]) -> String {
             let label = Text::new(
                 name(&y),
                 (low, y),
-                ("sans-serif", 13).into_font().color(&INK).pos(
-                    plotters::style::text_anchor::Pos::new(
-                        plotters::style::text_anchor::HPos::Right,
-                        plotters::style::text_anchor::VPos::Center,
-                    ),
-                ),
+                ("sans-serif", 13)
+                    .into_font()
+                    .color(&INK)
+                    .pos(Pos::new(HPos::Right, VPos::Center)),
             );
             let line = |x0, x1, width| {
                 PathElement::new(vec![(x0, y), (x1, y)], colour.stroke_width(width))
@@ -156,6 +155,51 @@ pub fn boxes(axes: &Axes<'_>, rows: &[(String, [f64; 5])]) -> String {
                 INK.stroke_width(2),
             )])?;
             chart.plotting_area().draw(&label)?;
+        }
+        Ok(())
+    })
+}
+
+/// One bar per row with its count at the end, on a logarithmic axis, first row
+/// on top.
+pub fn bars(axes: &Axes<'_>, rows: &[(String, f64)]) -> String {
+    let (low, high) = log_range(rows.iter().map(|(_, count)| *count));
+    let rows_drawn = rows.len().max(1);
+    let height = 70 + 22 * rows_drawn as u32;
+    draw_sized(axes, (SIZE.0, height), |root| {
+        let mut chart = ChartBuilder::on(root)
+            .margin(14)
+            .margin_right(60)
+            .x_label_area_size(44)
+            .y_label_area_size(190)
+            .build_cartesian_2d((low..high).log_scale(), 0.0..rows_drawn as f64)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .x_desc(axes.x)
+            .axis_style(INK)
+            .bold_line_style(FAINT)
+            .light_line_style(TRANSPARENT)
+            .label_style(("sans-serif", 13).into_font().color(&INK))
+            .x_label_formatter(&|x| short_count(*x))
+            .y_labels(0)
+            .draw()?;
+        for (index, (name, count)) in rows.iter().enumerate() {
+            let y = rows_drawn as f64 - index as f64 - 0.5;
+            let end = count.max(low);
+            let style = PALETTE[index % PALETTE.len()].stroke_width(11);
+            chart.draw_series([PathElement::new(vec![(low, y), (end, y)], style)])?;
+            let written = |text: String, x: f64, side: HPos| {
+                let font = ("sans-serif", 13).into_font().color(&INK);
+                Text::new(text, (x, y), font.pos(Pos::new(side, VPos::Center)))
+            };
+            let area = chart.plotting_area();
+            area.draw(&written(format!("{name} "), low, HPos::Right))?;
+            area.draw(&written(
+                format!("  {}", short_count(*count)),
+                end,
+                HPos::Left,
+            ))?;
         }
         Ok(())
     })

@@ -1,15 +1,22 @@
 //! `planoku bench`: how fast the native engine is on this machine.
 //!
-//! Every puzzle is solved and proved unique or not (limit 2), one thread, once
-//! for each set of instructions the processor knows. All of them must agree on
-//! every count. The best of a few passes over the corpus counts.
+//! Every puzzle is solved and proved unique or not (limit 2), one thread, for
+//! each set of instructions the processor knows: *single*, one call for each
+//! puzzle, and *batch*, one call for all of them with memory that is kept. All
+//! must agree on every count, and every solution is verified. The best of a few
+//! passes over the corpus counts.
+//!
+//! Cycles are those of the time-stamp counter, which runs at a steady rate
+//! whatever the processor's clock does just now; only x86 has them here.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planoku_engine::Run;
 use planoku_sudoku::generate::{Level, Recipe};
-use planoku_sudoku::native::{self, Cells, Isa};
+use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
 use planoku_sudoku::{Shape, text};
+use planoku_workbench::chart;
 use serde_json::json;
 
 use crate::exit::{Context, Exit, Failure};
@@ -27,6 +34,9 @@ pub struct Args {
     /// Passes over each corpus; the best counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
+    /// Draw the speeds as an SVG chart.
+    #[arg(long, short, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
 }
 
 struct Corpus {
@@ -34,14 +44,67 @@ struct Corpus {
     puzzles: Vec<Cells>,
 }
 
+/// One way of solving a corpus, and how well it went.
 struct Figures {
     isa: Isa,
+    /// The memory of a batch; `None` for one call a puzzle.
+    batch: Option<Batch>,
     best: Duration,
+    /// Ticks of the time-stamp counter in the best pass.
+    cycles: Option<u64>,
     nodes: u64,
 }
 
+impl Figures {
+    fn new(isa: Isa, batch: Option<Batch>) -> Figures {
+        Figures {
+            isa,
+            batch,
+            best: Duration::MAX,
+            cycles: None,
+            nodes: 0,
+        }
+    }
+
+    fn mode(&self) -> &'static str {
+        match self.batch {
+            Some(_) => "batch",
+            None => "single",
+        }
+    }
+
+    /// Solves the puzzles once, and remembers the time if it is the best.
+    fn pass(&mut self, puzzles: &[Cells], answers: &mut [Answer]) {
+        let (started, ticks) = (Instant::now(), ticks());
+        match &mut self.batch {
+            Some(batch) => batch.solve(puzzles, 2, answers),
+            None => {
+                for (puzzle, answer) in puzzles.iter().zip(&mut *answers) {
+                    *answer = native::solve_cells(puzzle, 2, self.isa);
+                }
+            }
+        }
+        let (took, until) = (started.elapsed(), self::ticks());
+        if took < self.best {
+            self.best = took;
+            self.cycles = ticks.zip(until).map(|(from, to)| to.saturating_sub(from));
+        }
+        self.nodes = answers.iter().map(|answer| answer.nodes).sum();
+    }
+}
+
+/// The time-stamp counter, where there is one.
+fn ticks() -> Option<u64> {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this kind has the counter, and reading it
+    // changes nothing.
+    return Some(unsafe { core::arch::x86_64::_rdtsc() });
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
+
 /// Puzzles made for each corpus where no file is given.
-const MADE: u64 = 2000;
+const MADE: u64 = 4096;
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let corpora = if args.corpus.is_empty() {
@@ -54,21 +117,29 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             .collect::<Result<_, _>>()?
     };
     let mut out = Output::stdout();
+    let mut bars = Vec::new();
     for corpus in &corpora {
         let Some(all) = measure(corpus, args.passes, context)? else {
             complain("interrupted");
             return Ok(Exit::Stopped);
         };
         let fastest = all.iter().map(|figures| figures.best).min();
+        let fastest = fastest.unwrap_or_default();
         for figures in &all {
-            out.write(&show(
-                corpus,
-                figures,
-                fastest.unwrap_or_default(),
-                args.json,
-            ))?;
+            out.write(&show(corpus, figures, fastest, args.json))?;
+            bars.push(bar(corpus, figures));
         }
         out.flush()?;
+    }
+    if let Some(path) = &args.output {
+        let axes = chart::Axes {
+            x: "puzzles a second, one thread",
+            y: "",
+            describe: "Puzzles a second for each corpus, set of instructions and mode",
+        };
+        let mut file = Output::to(Some(path))?;
+        file.write(&chart::bars(&axes, &bars))?;
+        file.flush()?;
     }
     Ok(Exit::Done)
 }
@@ -137,34 +208,33 @@ fn measure(
 ) -> Result<Option<Vec<Figures>>, Failure> {
     let mut all: Vec<Figures> = Isa::available()
         .into_iter()
-        .map(|isa| Figures {
-            isa,
-            best: Duration::MAX,
-            nodes: 0,
+        .flat_map(|isa| {
+            [
+                Figures::new(isa, None),
+                Figures::new(isa, Some(Batch::new(isa))),
+            ]
         })
         .collect();
+    let mut answers = vec![Answer::default(); corpus.puzzles.len()];
     let mut expected: Option<Vec<u64>> = None;
     for _ in 0..passes {
         for figures in &mut all {
             if context.cancel.is_cancelled() {
                 return Ok(None);
             }
-            let started = Instant::now();
-            let answers = native::solve_batch(&corpus.puzzles, 2, figures.isa);
-            figures.best = figures.best.min(started.elapsed());
-            figures.nodes = answers.iter().map(|answer| answer.nodes).sum();
-            let counts: Vec<u64> = answers.iter().map(|answer| answer.count).collect();
-            for ((puzzle, answer), cell) in corpus.puzzles.iter().zip(&answers).zip(0..) {
+            figures.pass(&corpus.puzzles, &mut answers);
+            for ((puzzle, answer), nth) in corpus.puzzles.iter().zip(&answers).zip(1..) {
                 if let Some(first) = &answer.first {
                     check(puzzle, first).map_err(|broken| {
-                        Failure::fault(format!("{} puzzle {}: {broken}", corpus.name, cell + 1))
+                        Failure::fault(format!("{} puzzle {nth}: {broken}", corpus.name))
                     })?;
                 }
             }
+            let counts: Vec<u64> = answers.iter().map(|answer| answer.count).collect();
             if *expected.get_or_insert_with(|| counts.clone()) != counts {
-                let isa = figures.isa.name();
+                let (isa, mode) = (figures.isa.name(), figures.mode());
                 return Err(Failure::fault(format!(
-                    "{}: {isa} counts otherwise",
+                    "{}: {isa} {mode} counts otherwise",
                     corpus.name
                 )));
             }
@@ -183,26 +253,40 @@ fn show(corpus: &Corpus, figures: &Figures, fastest: Duration, json: bool) -> St
     let puzzles = corpus.puzzles.len() as f64;
     let seconds = figures.best.as_secs_f64().max(1e-9);
     let nodes = figures.nodes as f64 / puzzles;
+    let cycles = figures.cycles.map(|cycles| cycles as f64 / puzzles);
     if json {
         let figures = json!({
             "benchmark": format!("solve/native/{}", corpus.name),
             "corpus": corpus.name,
-            "mode": "single",
+            "mode": figures.mode(),
             "isa": figures.isa.name(),
             "puzzles_per_s": (puzzles / seconds).round(),
             "nodes_per_puzzle": nodes,
+            "cycles_per_puzzle": cycles.map(f64::round),
             "ns_per_puzzle": 1e9 * seconds / puzzles,
         });
         return format!("{figures}\n");
     }
     let bar = (30.0 * fastest.as_secs_f64() / seconds).round() as usize;
     format!(
-        "{:<28} {:<9} {:>9.0} puzzles/s {:>7.2} nodes/puzzle {:>8.0} ns  {}\n",
+        "{:<22} {:<8} {:<6} {:>9.0} puzzles/s {:>7.2} nodes {}  {}\n",
         format!("solve/native/{}", corpus.name),
         figures.isa.name(),
+        figures.mode(),
         puzzles / seconds,
         nodes,
-        1e9 * seconds / puzzles,
+        cycles.map_or(String::new(), |cycles| format!("{cycles:>8.0} cycles")),
         "█".repeat(bar.max(1)),
+    )
+}
+
+/// A bar of the chart: its name and its length.
+fn bar(corpus: &Corpus, figures: &Figures) -> (String, f64) {
+    let file = Path::new(&corpus.name).file_stem();
+    let name = file.map_or(corpus.name.as_str().into(), |name| name.to_string_lossy());
+    let per_second = corpus.puzzles.len() as f64 / figures.best.as_secs_f64().max(1e-9);
+    (
+        format!("{name} {} {}", figures.isa.name(), figures.mode()),
+        per_second,
     )
 }
