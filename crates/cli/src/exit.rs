@@ -17,13 +17,14 @@ pub struct Context {
 ///
 /// A command that does many things ends with the highest code any of them
 /// earned, so that nothing bad hides behind something good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(
     dead_code,
     reason = "the list is the contract; some codes wait for their commands"
 )]
 pub enum Exit {
     /// Done as asked.
+    #[default]
     Done = 0,
     /// The answer is "no" (`verify`, `check`).
     No = 1,

@@ -1,19 +1,22 @@
 //! Where puzzles come from: arguments, files, standard input.
 //!
-//! Puzzles are read by a thread of their own and handed over through a bounded
-//! queue. So memory stays constant however long a file is, reading and solving
-//! overlap, and Ctrl-C is heard even while a read is waiting for more input.
+//! A [`Reader`] reads the inputs of a command line one after the other. Mostly
+//! it runs on a thread of its own and hands puzzles over through a bounded
+//! queue ([`Input`]). So memory stays constant however long a file is, reading
+//! and solving overlap, and Ctrl-C is heard even while a read is waiting for
+//! more input.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use planoku_engine::Cancel;
 use planoku_sudoku::Grid;
+use planoku_sudoku::native::Cells;
 use planoku_sudoku::text::Puzzles;
 
 /// How many puzzles may wait between reader and engines.
@@ -32,6 +35,16 @@ pub struct Item {
 }
 
 impl Item {
+    /// A mistake of a source as a whole.
+    fn whole(source: Arc<str>, message: String) -> Item {
+        Item {
+            source,
+            line: 0,
+            column: 0,
+            puzzle: Err(message),
+        }
+    }
+
     /// `file:line:column: message`, if this is a mistake.
     pub fn mistake(&self) -> Option<String> {
         let message = self.puzzle.as_ref().err()?;
@@ -42,33 +55,51 @@ impl Item {
     }
 }
 
+/// How much has been read of how much.
+#[derive(Clone)]
+pub struct Meter {
+    bytes: Arc<AtomicU64>,
+    total: Option<u64>,
+}
+
+impl Meter {
+    /// Bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes to read in all, if that is known.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.total
+    }
+}
+
 /// Puzzles on their way from the sources to whoever solves them.
 pub struct Input {
     queue: Receiver<Item>,
-    bytes: Arc<AtomicU64>,
-    total_bytes: Option<u64>,
+    meter: Meter,
 }
 
 impl Input {
     /// Begins to read the inputs of a command line, in order.
     pub fn open(inputs: &[String]) -> Input {
-        let total_bytes = inputs.iter().map(|input| size(input)).sum();
-        let bytes = Arc::new(AtomicU64::new(0));
+        let mut reader = Reader::new(inputs);
+        let meter = reader.meter.clone();
         let (sender, queue) = sync_channel(QUEUE);
-        let (inputs, counter) = (inputs.to_vec(), Arc::clone(&bytes));
         std::thread::spawn(move || {
-            for input in inputs {
+            while let Some(item) = reader.next() {
                 // A send fails only when nobody wants more.
-                if read_input(&input, &counter, &sender).is_none() {
+                if sender.send(item).is_err() {
                     return;
                 }
             }
         });
-        Input {
-            queue,
-            bytes,
-            total_bytes,
-        }
+        Input { queue, meter }
+    }
+
+    /// How far the reading has come.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
     }
 
     /// Up to `most` puzzles: at least one, unless the input is at its end or
@@ -88,15 +119,112 @@ impl Input {
         }
         chunk
     }
+}
 
-    /// Bytes read so far.
-    pub fn bytes_read(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+/// Reads the inputs of a command line, in order, when asked.
+pub struct Reader {
+    inputs: std::vec::IntoIter<String>,
+    source: Option<Source>,
+    meter: Meter,
+}
+
+/// An input being read.
+struct Source {
+    name: Arc<str>,
+    puzzles: Puzzles<BufReader<Counting>>,
+    /// True if anything was found in it.
+    any: bool,
+    /// True if reading may have to wait for somebody.
+    live: bool,
+}
+
+/// Bytes read at a time.
+const BUFFER: usize = 1 << 18;
+
+impl Reader {
+    /// A reader of these inputs.
+    pub fn new(inputs: &[String]) -> Reader {
+        Reader {
+            inputs: inputs.to_vec().into_iter(),
+            source: None,
+            meter: Meter {
+                bytes: Arc::default(),
+                total: inputs.iter().map(|input| size(input)).sum(),
+            },
+        }
     }
 
-    /// Bytes to read in all, if that is known.
-    pub fn total_bytes(&self) -> Option<u64> {
-        self.total_bytes
+    /// How far the reading has come.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// The next puzzle or mistake.
+    pub fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(source) = &mut self.source {
+                if let Some(item) = source.next() {
+                    return Some(item);
+                }
+                self.source = None;
+            }
+            let input = self.inputs.next()?;
+            match open(&input, &self.meter.bytes) {
+                Ok(source) => self.source = Some(source),
+                Err(message) => return Some(Item::whole(input.as_str().into(), message)),
+            }
+        }
+    }
+
+    /// Plain lines that come next, as [`Puzzles::take_plain`] takes them; their
+    /// source and the line of the first.
+    pub fn take_plain(&mut self, most: usize, cells: &mut Vec<Cells>) -> Option<(Arc<str>, usize)> {
+        let source = self.source.as_mut()?;
+        let before = cells.len();
+        let line = source.puzzles.take_plain(most, cells);
+        let any = cells.len() > before;
+        source.any |= any;
+        any.then(|| (Arc::clone(&source.name), line))
+    }
+
+    /// True if the next puzzle may have to be waited for.
+    pub fn may_wait(&self) -> bool {
+        self.source
+            .as_ref()
+            .is_some_and(|source| source.live && !source.puzzles.input().buffer().contains(&b'\n'))
+    }
+}
+
+impl Source {
+    fn new(name: &str, reader: Box<dyn Read + Send>, live: bool, bytes: &Arc<AtomicU64>) -> Source {
+        let bytes = Arc::clone(bytes);
+        let counting = Counting { reader, bytes };
+        Source {
+            name: name.into(),
+            puzzles: Puzzles::new(BufReader::with_capacity(BUFFER, counting)),
+            any: false,
+            live,
+        }
+    }
+
+    fn next(&mut self) -> Option<Item> {
+        let source = Arc::clone(&self.name);
+        let Some(result) = self.puzzles.next() else {
+            let empty = "expected a puzzle, found none: the input is empty";
+            let first = !std::mem::replace(&mut self.any, true);
+            return first.then(|| Item::whole(source, empty.to_string()));
+        };
+        self.any = true;
+        let (line, column, puzzle) = match result {
+            Ok(puzzle) => (puzzle.line, 1, Ok(puzzle.grid)),
+            Err(error) => (error.line, error.column, Err(error.problem.to_string())),
+        };
+        Some(Item {
+            source,
+            line,
+            column,
+            puzzle,
+        })
     }
 }
 
@@ -110,42 +238,30 @@ fn size(input: &str) -> Option<u64> {
     }
 }
 
-/// Sends everything in one input; `None` when nobody listens any more.
-fn read_input(input: &str, bytes: &Arc<AtomicU64>, sender: &SyncSender<Item>) -> Option<()> {
-    let counted = |reader: Box<dyn Read>| {
-        let counting = Counting {
-            reader,
-            bytes: Arc::clone(bytes),
-        };
-        BufReader::with_capacity(1 << 16, counting)
-    };
+/// Begins to read an input; what stands in the way if it cannot be done.
+fn open(input: &str, bytes: &Arc<AtomicU64>) -> Result<Source, String> {
     if input == "-" {
-        return read_all("<stdin>", counted(Box::new(io::stdin())), sender);
+        return Ok(Source::new("<stdin>", Box::new(io::stdin()), true, bytes));
     }
-    let fail = |message: String| {
-        sender
-            .send(Item {
-                source: input.into(),
-                line: 0,
-                column: 0,
-                puzzle: Err(message),
-            })
-            .ok()
-    };
-    match open(input) {
-        Ok(Some(file)) => read_all(input, counted(Box::new(file)), sender),
-        Ok(None) if looks_like_a_puzzle(input) => read_all("<argument>", input.as_bytes(), sender),
-        Ok(None) => fail(format!(
+    match open_file(input)? {
+        Some(file) => {
+            let live = !file.metadata().is_ok_and(|about| about.is_file());
+            Ok(Source::new(input, Box::new(file), live, bytes))
+        }
+        None if looks_like_a_puzzle(input) => {
+            let text = io::Cursor::new(input.to_string());
+            Ok(Source::new("<argument>", Box::new(text), false, bytes))
+        }
+        None => Err(format!(
             "expected a file or a puzzle; there is no such file, and a puzzle has 81 cells \
              (or 16, 36, 256, 625), not {}",
             input.chars().count()
         )),
-        Err(message) => fail(message),
     }
 }
 
 /// The file of that name; `Ok(None)` if there is none.
-fn open(input: &str) -> Result<Option<File>, String> {
+fn open_file(input: &str) -> Result<Option<File>, String> {
     // A puzzle may be too long for a file name, which is an error of its own.
     if Path::new(input).is_dir() {
         return Err("expected a file of puzzles, found a directory".to_string());
@@ -167,42 +283,9 @@ fn looks_like_a_puzzle(input: &str) -> bool {
     input.contains('\n') || input.starts_with('{') || cells >= 16 && 2 * blanks_or_digits > cells
 }
 
-fn read_all(name: &str, reader: impl BufRead, sender: &SyncSender<Item>) -> Option<()> {
-    let source: Arc<str> = name.into();
-    let mut any = false;
-    for result in Puzzles::new(reader) {
-        any = true;
-        let (line, column, puzzle) = match result {
-            Ok(puzzle) => (puzzle.line, 1, Ok(puzzle.grid)),
-            Err(error) => (error.line, error.column, Err(error.problem.to_string())),
-        };
-        let source = Arc::clone(&source);
-        sender
-            .send(Item {
-                source,
-                line,
-                column,
-                puzzle,
-            })
-            .ok()?;
-    }
-    if !any {
-        let puzzle = Err("expected a puzzle, found none: the input is empty".to_string());
-        sender
-            .send(Item {
-                source,
-                line: 0,
-                column: 0,
-                puzzle,
-            })
-            .ok()?;
-    }
-    Some(())
-}
-
 /// Counts the bytes that pass through.
 struct Counting {
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
     bytes: Arc<AtomicU64>,
 }
 

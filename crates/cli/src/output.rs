@@ -14,6 +14,8 @@ use crate::exit::Failure;
 /// Standard output or a file.
 pub struct Output {
     writer: Box<dyn Write + Send>,
+    /// The same destination, with nothing in between.
+    bytes: Box<dyn Write + Send>,
     name: String,
     terminal: bool,
 }
@@ -26,6 +28,7 @@ impl Output {
                 1 << 16,
                 anstream::AutoStream::auto(io::stdout()),
             )),
+            bytes: Box::new(io::stdout()),
             name: "standard output".to_string(),
             terminal: io::stdout().is_terminal(),
         }
@@ -37,12 +40,15 @@ impl Output {
             return Ok(Output::stdout());
         };
         let name = path.display().to_string();
-        let file = File::create(path).map_err(|error| Failure::cannot_write(&name, &error))?;
+        let fail = |error: io::Error| Failure::cannot_write(&name, &error);
+        let file = File::create(path).map_err(fail)?;
+        let bytes = Box::new(file.try_clone().map_err(fail)?);
         Ok(Output {
             writer: Box::new(BufWriter::with_capacity(
                 1 << 16,
                 anstream::StripStream::new(file),
             )),
+            bytes,
             name,
             terminal: false,
         })
@@ -57,6 +63,16 @@ impl Output {
     pub fn write(&mut self, text: &str) -> Result<(), Failure> {
         let result = self.writer.write_all(text.as_bytes());
         result.map_err(|error| Failure::cannot_write(&self.name, &error))
+    }
+
+    /// Writes much text at once: it goes where it is to go without being looked
+    /// at, so it must hold no colours.
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.flush()?;
+        let result = self.bytes.write_all(bytes);
+        result
+            .and_then(|()| self.bytes.flush())
+            .map_err(|error| Failure::cannot_write(&self.name, &error))
     }
 
     /// Hands everything written so far to the other side. Call it last: what

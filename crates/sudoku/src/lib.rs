@@ -14,6 +14,7 @@
 //! assert_eq!(solution.to_string().len(), 16);
 //! ```
 
+mod check;
 pub mod generate;
 mod grid;
 pub mod native;
@@ -24,7 +25,8 @@ mod symmetry;
 pub mod text;
 mod verify;
 
+pub use check::check_solving;
 pub use grid::{Grid, ReadError};
 pub use shape::{Candidates, Cell, Digit, House, HouseKind, Shape};
 pub use symmetry::Symmetry;
-pub use verify::{Broken, no_repeats, verify};
+pub use verify::{Broken, no_repeats, verify, verify_cells};

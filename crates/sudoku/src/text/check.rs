@@ -1,9 +1,10 @@
 //! What must hold of reading, whatever the bytes: the body of the fuzz target,
 //! and of the bounded run that every test run makes of it.
 
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 
 use super::{Format, Puzzle, Puzzles, TextError, header, write};
+use crate::native;
 
 /// Reads `bytes` as puzzles and panics if the reader breaks a promise: it ends,
 /// it says the same however the bytes arrive, it names places that exist, and
@@ -12,6 +13,8 @@ pub fn check_reading(bytes: &[u8]) {
     let at_once: Vec<Result<Puzzle, TextError>> = Puzzles::new(bytes).collect();
     let in_drops: Vec<_> = Puzzles::new(BufReader::with_capacity(1, bytes)).collect();
     assert_eq!(at_once, in_drops, "the answer depends on the buffer");
+    let in_gulps = with_plain_lines(Puzzles::new(BufReader::with_capacity(200, bytes)));
+    assert_eq!(at_once, in_gulps, "plain lines are read otherwise");
 
     let lines = bytes.split(|byte| *byte == b'\n').count();
     for result in &at_once {
@@ -30,6 +33,27 @@ pub fn check_reading(bytes: &[u8]) {
             let text = header(format).to_string() + &write(&puzzle.grid, format);
             let again = super::read(&text).expect("what we write can be read");
             assert_eq!(again, std::slice::from_ref(&puzzle.grid), "{format}");
+        }
+    }
+}
+
+/// What a reader says if plain lines are taken the short way.
+fn with_plain_lines(mut puzzles: Puzzles<impl BufRead>) -> Vec<Result<Puzzle, TextError>> {
+    let mut all = Vec::new();
+    let mut cells = Vec::new();
+    loop {
+        cells.clear();
+        let first = puzzles.take_plain(3, &mut cells);
+        for (nth, cells) in cells.iter().enumerate() {
+            let grid = native::from_cells(cells).expect("plain lines hold digits");
+            let line = first + nth;
+            all.push(Ok(Puzzle { line, grid }));
+        }
+        if cells.is_empty() {
+            match puzzles.next() {
+                Some(result) => all.push(result),
+                None => return all,
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ mod check;
 mod draw;
 mod error;
 mod line;
+mod plain;
 mod read;
 mod record;
 mod svg;

@@ -17,8 +17,9 @@ use std::io::{self, BufRead};
 
 use super::error::{Problem, TextError};
 use super::line::{Cells, Token, Value, cells, is_border, whole_board, without_remark};
+use super::plain::plain_line;
 use super::record::{csv_fields, json_string};
-use crate::{Grid, Shape};
+use crate::{Grid, Shape, native};
 
 /// The longest line the reader accepts, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -80,6 +81,53 @@ impl<R: BufRead> Puzzles<R> {
             ready: VecDeque::new(),
             ended: false,
         }
+    }
+
+    /// What is read from.
+    pub fn input(&self) -> &R {
+        &self.input
+    }
+
+    /// Takes plain lines, 81 symbols of a 9x9 board and nothing else, for as
+    /// long as they stand whole in the buffer of the input: up to `most`, and
+    /// none if anything else comes next. Returns the line the first of them
+    /// stands on.
+    ///
+    /// Nothing is allocated but what `cells` needs to grow. The ordinary way of
+    /// reading gives the same puzzles.
+    ///
+    /// ```
+    /// use planoku_sudoku::text::Puzzles;
+    ///
+    /// let list = format!("{0}\n{0}\n1...............\n", ".".repeat(81));
+    /// let mut puzzles = Puzzles::new(list.as_bytes());
+    /// let mut cells = Vec::new();
+    /// assert_eq!(puzzles.take_plain(100, &mut cells), 1);
+    /// assert_eq!(cells, [[0; 81]; 2]);
+    /// assert_eq!(puzzles.next().unwrap().unwrap().line, 3);
+    /// ```
+    pub fn take_plain(&mut self, most: usize, cells: &mut Vec<native::Cells>) -> usize {
+        let first = self.line + 1;
+        let between = self.block.is_none() && self.held.is_empty() && self.ready.is_empty();
+        if !between || !matches!(self.mode, Mode::Start | Mode::Boards) || self.ended {
+            return first;
+        }
+        // A failure to read will come again, when somebody can be told.
+        let buffer = self.input.fill_buf().unwrap_or_default();
+        let (mut taken, mut lines) = (0, 0);
+        while lines < most
+            && let Some((board, bytes)) = plain_line(&buffer[taken..])
+        {
+            cells.push(board);
+            taken += bytes;
+            lines += 1;
+        }
+        self.input.consume(taken);
+        if lines > 0 {
+            self.line += lines;
+            self.mode = Mode::Boards;
+        }
+        first
     }
 
     /// Takes one line, and queues the puzzles and mistakes it completes.

@@ -4,8 +4,12 @@
 //! it on all cores, write it in order. Chunks grow while they are quick and
 //! shrink when they are slow, so that a file of ten million puzzles keeps every
 //! core busy in constant memory, and one hard puzzle shows its answer at once.
+//!
+//! Lists for the native engine, with nothing asked for but solutions, take a
+//! shorter way (`many`).
 
 mod attempt;
+mod many;
 mod progress;
 mod show;
 mod trace;
@@ -25,7 +29,7 @@ use crate::values;
 use attempt::Record;
 use progress::Progress;
 use show::View;
-use work::Work;
+use work::{Settings, Work};
 
 /// Solve puzzles; every solution is verified.
 ///
@@ -91,15 +95,21 @@ fn view(name: &str) -> Result<View, String> {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let mut work = Work::new(&args, context)?;
-    let mut session = Session::new(&args, context)?;
     let mut inputs = args.input.clone();
     if inputs.is_empty() {
-        complain("a built-in puzzle; give a file, a puzzle, or - for standard input");
         inputs.push(EXAMPLES[0].text.to_string());
     }
+    let settings = Settings::new(&args, context)?;
+    let mut session = Session::new(&args, context)?;
+    if args.input.is_empty() {
+        complain("a built-in puzzle; give a file, a puzzle, or - for standard input");
+    }
+    if many::suits(&args, session.view) {
+        return many::run(&args, &inputs, settings, session.out, context);
+    }
+    let mut work = Work::new(&args, settings)?;
     let input = Input::open(&inputs);
-    let mut progress = Progress::new(&input);
+    let mut progress = Progress::new(input.meter());
     let mut chunk_size = 1;
     loop {
         let chunk = input.next_chunk(chunk_size, &context.cancel);
@@ -109,7 +119,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         let started = Instant::now();
         let records = work.solve(chunk);
         chunk_size = next_size(chunk_size, started.elapsed());
-        progress.advance(&input, records.len() as u64);
+        progress.advance(input.meter(), records.len() as u64);
         progress.aside(|| session.write(records))?;
     }
     progress.end();
@@ -203,28 +213,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Exit, Failure> {
+    fn finish(self) -> Result<Exit, Failure> {
         if let (Some(path), Some((puzzle, solution))) = (&self.args.svg, &self.last) {
             let mut file = Output::to(Some(path))?;
             file.write(&text::svg(puzzle, solution.as_ref()))?;
             file.flush()?;
         }
-        if self.tally.mistakes > MISTAKES_SHOWN {
-            let more = self.tally.mistakes - MISTAKES_SHOWN;
-            complain(format_args!("error: and {more} more that are not puzzles"));
-        }
-        if self.context.cancel.is_cancelled() {
-            complain(format_args!(
-                "stopped by Ctrl-C after {} puzzle{}; the results so far are kept",
-                self.tally.puzzles,
-                if self.tally.puzzles == 1 { "" } else { "s" }
-            ));
-            self.exit = self.exit.max(Exit::Stopped);
-        }
-        if self.tally.puzzles > 1 {
-            complain(&self.tally);
-        }
-        Ok(self.exit)
+        let cancelled = self.context.cancel.is_cancelled();
+        Ok(self.tally.close(self.exit, cancelled))
     }
 }
 
@@ -240,6 +236,37 @@ impl Tally {
             Some(1) => self.unique += 1,
             Some(_) => self.several += 1,
             None => {}
+        }
+    }
+
+    fn merge(&mut self, other: &Tally) {
+        self.puzzles += other.puzzles;
+        self.unique += other.unique;
+        self.several += other.several;
+        self.none += other.none;
+        self.mistakes += other.mistakes;
+        self.not_started += other.not_started;
+    }
+
+    /// Says what it all adds up to; the code to end with.
+    fn close(&self, exit: Exit, cancelled: bool) -> Exit {
+        if self.mistakes > MISTAKES_SHOWN {
+            let more = self.mistakes - MISTAKES_SHOWN;
+            complain(format_args!("error: and {more} more that are not puzzles"));
+        }
+        if cancelled {
+            complain(format_args!(
+                "stopped by Ctrl-C after {} puzzle{}; the results so far are kept",
+                self.puzzles,
+                if self.puzzles == 1 { "" } else { "s" }
+            ));
+        }
+        if self.puzzles > 1 {
+            complain(self);
+        }
+        match cancelled {
+            true => exit.max(Exit::Stopped),
+            false => exit,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::input::Input;
+use crate::input::Meter;
 
 /// A bar over the bytes of the input, or a counter where the size is unknown.
 /// It appears after a second and leaves no trace.
@@ -14,13 +14,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Watches over the reading of `input`.
-    pub fn new(input: &Input) -> Progress {
-        let template = match input.total_bytes() {
+    /// Watches over the reading that this meter shows.
+    pub fn new(meter: &Meter) -> Progress {
+        let template = match meter.total_bytes() {
             Some(_) => "{bar:30} {percent:>3} %  {msg}  {eta} left",
             None => "{spinner} {msg}  {elapsed}",
         };
-        let bar = ProgressBar::with_draw_target(input.total_bytes(), ProgressDrawTarget::hidden());
+        let bar = ProgressBar::with_draw_target(meter.total_bytes(), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -37,9 +37,9 @@ impl Progress {
     }
 
     /// Takes note of what was done.
-    pub fn advance(&mut self, input: &Input, puzzles: u64) {
+    pub fn advance(&mut self, meter: &Meter, puzzles: u64) {
         self.solved += puzzles;
-        self.bar.set_position(input.bytes_read());
+        self.bar.set_position(meter.bytes_read());
         let per_second = self.solved as f64 / self.bar.elapsed().as_secs_f64();
         let message = format!("{} puzzles, {per_second:.0} a second", self.solved);
         self.bar.set_message(message);
@@ -51,7 +51,7 @@ impl Progress {
     }
 
     /// Leaves.
-    pub fn end(self) {
+    pub fn end(&self) {
         self.bar.finish_and_clear();
     }
 }

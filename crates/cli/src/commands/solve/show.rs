@@ -32,7 +32,7 @@ pub fn show(record: &Record, view: View, all: bool, out: &mut Output) -> Result<
     match view {
         View::Json => json(record, out),
         View::Drawn => drawn(record, out),
-        View::Lines => lines(record, all, out),
+        View::Lines => out.write(&lines(record, all)),
         View::Format(format) => formatted(record, format, all, out),
     }
 }
@@ -120,27 +120,28 @@ fn solutions(outcome: &Outcome<Solution>) -> impl Iterator<Item = &Grid> {
 }
 
 /// A line for each puzzle and engine, or for each solution.
-fn lines(record: &Record, all: bool, out: &mut Output) -> Result<(), Failure> {
+pub fn lines(record: &Record, all: bool) -> String {
+    let mut text = String::new();
     if record.item.puzzle.is_err() {
-        if record.item.line == 0 {
-            return Ok(()); // The whole source is at fault: no line to hold its place.
-        }
-        return out.write(&format!("# line {}: not a puzzle\n", record.item.line));
+        return match record.item.line {
+            0 => text, // The whole source is at fault: no line to hold its place.
+            line => format!("# line {line}: not a puzzle\n"),
+        };
     }
     for attempt in &record.attempts {
         let remark = remark(attempt);
         match &attempt.result {
             Ok(outcome) if !outcome.answers.is_empty() => {
                 let wanted = if all { usize::MAX } else { 1 };
-                let remark = if all { String::new() } else { remark };
+                let remark = if all { "" } else { &remark };
                 for solution in solutions(outcome).take(wanted) {
-                    out.write(&format!("{solution}{remark}\n"))?;
+                    text += &format!("{solution}{remark}\n");
                 }
             }
-            _ => out.write(&format!("{}\n", remark.trim_start()))?,
+            _ => text += &format!("{}\n", remark.trim_start()),
         }
     }
-    Ok(())
+    text
 }
 
 /// What a plain line says beside the solution; nothing if all is well.

@@ -17,6 +17,9 @@ use crate::input::Item;
 /// where a puzzle has only a few.
 const LIMIT: u64 = 10;
 
+/// Planners recurse deeply; untouched stack costs nothing.
+pub const STACK: usize = 256 << 20;
+
 /// Engines, their budget, and the threads they run on.
 pub struct Work {
     settings: Settings,
@@ -24,7 +27,8 @@ pub struct Work {
     trace: Option<Trace>,
 }
 
-struct Settings {
+/// What is done with each puzzle.
+pub struct Settings {
     engines: Vec<SudokuEngine>,
     limit: Option<u64>,
     budget: Budget,
@@ -32,25 +36,15 @@ struct Settings {
 }
 
 impl Work {
-    /// What the arguments ask for.
-    pub fn new(args: &Args, context: &Context) -> Result<Work, Failure> {
+    /// The threads and the trace that the arguments ask for.
+    pub fn new(args: &Args, settings: Settings) -> Result<Work, Failure> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(args.threads.map_or(0, usize::from))
-            // Planners recurse deeply; untouched stack costs nothing.
-            .stack_size(256 << 20)
+            .stack_size(STACK)
             .build()
             .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
         Ok(Work {
-            settings: Settings {
-                engines: engines(&args.engine)?,
-                limit: args.limit,
-                budget: Budget {
-                    time: args.time,
-                    nodes: args.nodes,
-                    memory: args.memory,
-                },
-                cancel: context.cancel.clone(),
-            },
+            settings,
             pool,
             trace: args.trace.as_deref().map(Trace::create).transpose()?,
         })
@@ -82,7 +76,22 @@ impl Work {
 }
 
 impl Settings {
-    fn solve(&self, item: Item, mut trace: Option<&mut Trace>) -> Record {
+    /// What the arguments ask for.
+    pub fn new(args: &Args, context: &Context) -> Result<Settings, Failure> {
+        Ok(Settings {
+            engines: engines(&args.engine)?,
+            limit: args.limit,
+            budget: Budget {
+                time: args.time,
+                nodes: args.nodes,
+                memory: args.memory,
+            },
+            cancel: context.cancel.clone(),
+        })
+    }
+
+    /// Every engine's attempt at a puzzle.
+    pub fn solve(&self, item: Item, mut trace: Option<&mut Trace>) -> Record {
         let attempts = match &item.puzzle {
             Err(_) => Vec::new(),
             Ok(puzzle) => {

@@ -1,0 +1,400 @@
+//! Lists of puzzles at full speed: the batch engine from file to file.
+//!
+//! What `solve` does by default, with lines for output, needs no record of each
+//! puzzle. Here every thread does the whole work on a chunk of the input:
+//!
+//! ```text
+//!   input ──take──▶ cells ──solve──▶ answers ──verify, write──▶ text ──hand in──▶ output
+//!   (one at a time)                                            (in order, one at a time)
+//! ```
+//!
+//! Plain lines become cells and answers become text without an allocation for
+//! each puzzle; the memory of a chunk is used again. A chunk that is ready too
+//! early waits until those before it are written, and only so many may wait.
+//!
+//! The batch engine answers for puzzles with one solution or none. Whatever
+//! else there is (several solutions, other sizes, mistakes) goes through the
+//! engine for single puzzles and comes out as it always does; so the output does
+//! not depend on what happened to stand in the same chunk.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use planoku_engine::Cancel;
+use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
+use planoku_sudoku::verify_cells;
+
+use super::attempt::Record;
+use super::progress::Progress;
+use super::show::{self, View};
+use super::work::{STACK, Settings};
+use super::{Args, MISTAKES_SHOWN, Tally, next_size};
+use crate::exit::{Context, Exit, Failure};
+use crate::input::{Item, Meter, Reader};
+use crate::output::{Output, complain};
+
+/// True if this way of solving does all that the arguments ask for.
+pub fn suits(args: &Args, view: View) -> bool {
+    let native = args.engine.iter().all(|name| name == "native") && args.engine.len() <= 1;
+    let budget = args.time.is_some() || args.nodes.is_some() || args.memory.is_some();
+    let watched = args.trace.is_some() || args.svg.is_some();
+    native && !budget && !watched && view == View::Lines
+}
+
+/// Solves the inputs and writes a line for each puzzle.
+pub fn run(
+    args: &Args,
+    inputs: &[String],
+    settings: Settings,
+    out: Output,
+    context: &Context,
+) -> Result<Exit, Failure> {
+    let threads = match args.threads {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let reader = Reader::new(inputs);
+    let meter = reader.meter().clone();
+    let floor = Arc::new(Floor {
+        settings,
+        limit: args.limit,
+        cancel: context.cancel.clone(),
+        size: AtomicUsize::new(1),
+        taken: AtomicU64::new(0),
+        most_waiting: 4 * threads,
+        intake: Mutex::new(Intake {
+            reader,
+            ended: false,
+        }),
+        ledger: Mutex::new(Ledger::new(out, &meter, threads)),
+        moved: Condvar::new(),
+        meter,
+    });
+    for _ in 0..threads {
+        let floor = Arc::clone(&floor);
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || floor.work())
+            .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
+    }
+    floor.wait()
+}
+
+/// Where the threads work.
+struct Floor {
+    settings: Settings,
+    limit: Option<u64>,
+    cancel: Cancel,
+    /// Puzzles in the next chunk.
+    size: AtomicUsize,
+    /// Chunks taken so far.
+    taken: AtomicU64,
+    /// Chunks that may wait to be written.
+    most_waiting: usize,
+    intake: Mutex<Intake>,
+    ledger: Mutex<Ledger>,
+    /// The ledger has changed.
+    moved: Condvar,
+    meter: Meter,
+}
+
+struct Intake {
+    reader: Reader,
+    ended: bool,
+}
+
+/// How long Ctrl-C waits for chunks that are being solved.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Floor {
+    /// What each thread does.
+    fn work(&self) {
+        let mut batch = Batch::new(Isa::best());
+        let mut spare = Chunk::default();
+        while let Some((number, mut chunk)) = self.take(spare) {
+            let started = Instant::now();
+            let done = catch_unwind(AssertUnwindSafe(|| chunk.solve(&mut batch, self)));
+            if done.is_err() {
+                // What the batch holds now is anyone's guess.
+                batch = Batch::new(Isa::best());
+                chunk.fault = Some("the native engine panicked".to_string());
+            }
+            let size = self.size.load(Ordering::Relaxed);
+            let size = next_size(size, started.elapsed());
+            self.size.store(size, Ordering::Relaxed);
+            match self.hand_in(number, chunk) {
+                Some(chunk) => spare = chunk,
+                None => break,
+            }
+        }
+        lock(&self.ledger).working -= 1;
+        self.moved.notify_all();
+    }
+
+    /// The next chunk of the input and its number.
+    fn take(&self, mut chunk: Chunk) -> Option<(u64, Chunk)> {
+        let mut intake = lock(&self.intake);
+        if intake.ended || self.cancel.is_cancelled() {
+            return None;
+        }
+        chunk.fill(&mut intake.reader, self.size.load(Ordering::Relaxed));
+        intake.ended = chunk.is_empty();
+        if intake.ended {
+            return None;
+        }
+        Some((self.taken.fetch_add(1, Ordering::Relaxed), chunk))
+    }
+
+    /// Writes a chunk when its turn comes. Returns an empty one, or nothing if
+    /// the work is over.
+    fn hand_in(&self, number: u64, chunk: Chunk) -> Option<Chunk> {
+        let mut ledger = lock(&self.ledger);
+        while number != ledger.next
+            && ledger.waiting.len() >= self.most_waiting
+            && ledger.failure.is_none()
+        {
+            let woken = self.moved.wait(ledger);
+            ledger = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+        ledger.waiting.insert(number, chunk);
+        while ledger.failure.is_none()
+            && let Some(chunk) = ledger.next_chunk()
+        {
+            ledger.write(chunk, &self.meter);
+        }
+        self.moved.notify_all();
+        match ledger.failure {
+            None => Some(ledger.spare.pop().unwrap_or_default()),
+            Some(_) => None,
+        }
+    }
+
+    /// Waits until all is written, or nothing more will be.
+    fn wait(&self) -> Result<Exit, Failure> {
+        let mut cancelled: Option<Instant> = None;
+        let mut ledger = lock(&self.ledger);
+        while ledger.working > 0 && ledger.failure.is_none() {
+            if self.cancel.is_cancelled() {
+                // A thread may be waiting for input that never comes, so those
+                // that have taken something are waited for, and not too long.
+                let since = *cancelled.get_or_insert_with(Instant::now);
+                let all = ledger.next == self.taken.load(Ordering::Relaxed);
+                if all || since.elapsed() > PATIENCE {
+                    break;
+                }
+            }
+            let woken = self.moved.wait_timeout(ledger, Duration::from_millis(20));
+            ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        ledger.progress.end();
+        match ledger.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(ledger.tally.close(ledger.exit, self.cancel.is_cancelled())),
+        }
+    }
+}
+
+/// What has been written, and what waits.
+struct Ledger {
+    out: Output,
+    progress: Progress,
+    tally: Tally,
+    exit: Exit,
+    failure: Option<Failure>,
+    /// The chunk to be written next.
+    next: u64,
+    waiting: BTreeMap<u64, Chunk>,
+    /// Chunks to be filled again.
+    spare: Vec<Chunk>,
+    /// Threads that have not ended.
+    working: usize,
+}
+
+impl Ledger {
+    fn new(out: Output, meter: &Meter, threads: usize) -> Ledger {
+        Ledger {
+            out,
+            progress: Progress::new(meter),
+            tally: Tally::default(),
+            exit: Exit::Done,
+            failure: None,
+            next: 0,
+            waiting: BTreeMap::new(),
+            spare: Vec::new(),
+            working: threads,
+        }
+    }
+
+    fn next_chunk(&mut self) -> Option<Chunk> {
+        let chunk = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(chunk)
+    }
+
+    fn write(&mut self, mut chunk: Chunk, meter: &Meter) {
+        let puzzles = chunk.tally.puzzles + chunk.tally.mistakes;
+        self.progress.advance(meter, puzzles);
+        self.exit = self.exit.max(chunk.exit);
+        let shown = MISTAKES_SHOWN.saturating_sub(self.tally.mistakes) as usize;
+        self.tally.merge(&chunk.tally);
+        let Ledger { out, progress, .. } = self;
+        let written = progress.aside(|| {
+            let mistakes = chunk.mistakes.iter().take(shown);
+            for message in mistakes.chain(&chunk.complaints) {
+                complain(format_args!("error: {message}"));
+            }
+            out.write_bytes(&chunk.text)
+        });
+        self.failure = written.err().or(chunk.fault.take().map(Failure::fault));
+        self.spare.push(chunk);
+    }
+}
+
+/// Some puzzles on their way from input to output.
+#[derive(Default)]
+struct Chunk {
+    cells: Vec<Cells>,
+    /// Where the puzzles stand: the first puzzle of each run of lines.
+    runs: Vec<Lines>,
+    /// Mistakes, and puzzles of other sizes, each before the puzzle of that
+    /// number.
+    odd: Vec<(usize, Item)>,
+    answers: Vec<Answer>,
+    text: Vec<u8>,
+    mistakes: Vec<String>,
+    complaints: Vec<String>,
+    tally: Tally,
+    exit: Exit,
+    fault: Option<String>,
+}
+
+/// Puzzles on consecutive lines.
+struct Lines {
+    first_puzzle: usize,
+    source: Arc<str>,
+    first_line: usize,
+}
+
+impl Chunk {
+    fn is_empty(&self) -> bool {
+        self.cells.is_empty() && self.odd.is_empty()
+    }
+
+    /// Forgets what it held and takes up to `most` puzzles.
+    fn fill(&mut self, reader: &mut Reader, most: usize) {
+        self.cells.clear();
+        self.runs.clear();
+        self.odd.clear();
+        while self.cells.len() + self.odd.len() < most {
+            if !self.is_empty() && reader.may_wait() {
+                return;
+            }
+            let first_puzzle = self.cells.len();
+            let room = most - first_puzzle - self.odd.len();
+            if let Some((source, first_line)) = reader.take_plain(room, &mut self.cells) {
+                self.runs.push(Lines {
+                    first_puzzle,
+                    source,
+                    first_line,
+                });
+                continue;
+            }
+            let Some(item) = reader.next() else { return };
+            match item.puzzle.as_ref().ok().and_then(native::to_cells) {
+                Some(cells) => {
+                    self.cells.push(cells);
+                    self.runs.push(Lines {
+                        first_puzzle,
+                        source: item.source,
+                        first_line: item.line,
+                    });
+                }
+                None => self.odd.push((first_puzzle, item)),
+            }
+        }
+    }
+
+    /// Solves and verifies everything, and writes it down in order.
+    fn solve(&mut self, batch: &mut Batch, floor: &Floor) {
+        self.text.clear();
+        self.mistakes.clear();
+        self.complaints.clear();
+        (self.tally, self.exit) = (Tally::default(), Exit::Done);
+        self.answers.resize(self.cells.len(), Answer::default());
+        // Two solutions are enough to know that there are several.
+        batch.solve(&self.cells, 2, &mut self.answers);
+        let mut odd = std::mem::take(&mut self.odd).into_iter().peekable();
+        for nth in 0..=self.cells.len() {
+            while let Some((_, item)) = odd.next_if(|(before, _)| *before == nth) {
+                self.write_single(item, floor);
+            }
+            if nth < self.cells.len() && !self.write_answer(nth, floor.limit) {
+                self.write_single(self.item(nth), floor);
+            }
+        }
+    }
+
+    /// Writes what the batch engine found, if that is all there is to say.
+    fn write_answer(&mut self, nth: usize, limit: Option<u64>) -> bool {
+        let Answer { count, first, .. } = &self.answers[nth];
+        match (count, first) {
+            (0, None) => {
+                self.text.extend_from_slice(b"# no solution\n");
+                self.exit = self.exit.max(Exit::Proved);
+                self.tally.none += 1;
+            }
+            (1, Some(first)) if verify_cells(&self.cells[nth], first) => {
+                let mut line = [b'\n'; 82];
+                for (symbol, digit) in line.iter_mut().zip(first) {
+                    *symbol = b'0' + digit;
+                }
+                self.text.extend_from_slice(&line);
+                // Who wants no more than one solution does not ask whether
+                // there are others.
+                self.tally.unique += u64::from(limit != Some(1));
+            }
+            _ => return false,
+        }
+        self.tally.puzzles += 1;
+        true
+    }
+
+    /// Whatever is not so simple, as the engine for single puzzles sees it.
+    fn write_single(&mut self, item: Item, floor: &Floor) {
+        let record: Record = floor.settings.solve(item, None);
+        if record.never_started() {
+            self.tally.not_started += 1;
+            return;
+        }
+        if (self.mistakes.len() as u64) < MISTAKES_SHOWN {
+            self.mistakes.extend(record.item.mistake());
+        }
+        self.complaints.extend(record.complaints());
+        self.exit = self.exit.max(record.exit());
+        self.tally.add(&record);
+        let all = floor.limit.is_some_and(|limit| limit > 1);
+        self.text
+            .extend_from_slice(show::lines(&record, all).as_bytes());
+    }
+
+    /// A puzzle of the batch with its place.
+    fn item(&self, nth: usize) -> Item {
+        let run = self.runs.partition_point(|run| run.first_puzzle <= nth) - 1;
+        let run = &self.runs[run];
+        Item {
+            source: Arc::clone(&run.source),
+            line: run.first_line + nth - run.first_puzzle,
+            column: 1,
+            puzzle: native::from_cells(&self.cells[nth])
+                .ok_or_else(|| "a byte that is no digit".to_string()),
+        }
+    }
+}
+
+/// Locks, whatever became of those who held the lock before.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
