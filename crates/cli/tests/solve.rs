@@ -429,3 +429,63 @@ fn engines_are_listed_with_their_claims() {
     assert!(first["summary"].as_str().unwrap().len() > 10);
     assert!(stdout(&run(&["engines"])).contains("native"));
 }
+
+/// A list of many kinds of lines: proper puzzles, several solutions, none,
+/// mistakes, remarks, other sizes, a board row by row, Windows line ends.
+fn motley() -> String {
+    let mut text = String::new();
+    for nth in 0..700 {
+        text += &match nth % 100 {
+            7 => format!("{FIVE_WAYS}\n"),
+            20 => format!("{IMPOSSIBLE}\n"),
+            33 => "nonsense\n".to_string(),
+            41 => format!("{PROPER}  # a remark\n"),
+            55 => "1...............\n".to_string(),
+            56 => format!("{}\n", &PROPER[..80]),
+            60 => PROPER
+                .as_bytes()
+                .chunks(9)
+                .map(|row| format!("{}\n", String::from_utf8_lossy(row)))
+                .collect(),
+            77 => format!("{PROPER}\r\n"),
+            _ => format!("{PROPER}\n"),
+        };
+    }
+    text
+}
+
+#[test]
+fn lists_come_out_the_same_whichever_way_they_are_solved() {
+    let list = file("motley.txt", motley().as_bytes());
+    for limit in [&[][..], &["--limit", "1"], &["--limit", "3"]] {
+        // A budget of nodes nobody reaches asks for the engine for single puzzles.
+        let plain = run(&[&["solve", &list, "--nodes", "100000000"], limit].concat());
+        for threads in ["1", "2", "5"] {
+            let many = run(&[&["solve", &list, "--threads", threads], limit].concat());
+            assert_eq!(stdout(&many), stdout(&plain), "{limit:?} {threads}");
+            assert_eq!(stderr(&many), stderr(&plain), "{limit:?} {threads}");
+            assert_eq!(many.status.code(), plain.status.code());
+        }
+    }
+}
+
+#[test]
+fn the_bench_measures_every_mode_and_draws_a_chart() {
+    let list = file("bench.txt", PROPER.as_bytes());
+    let picture = file("bench.svg", b"");
+    let output = run(&["bench", &list, "--json", "--passes", "1", "-o", &picture]);
+    ends(&output, 0, &[]);
+    let rows: Vec<serde_json::Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for mode in ["single", "batch"] {
+        let row = rows.iter().find(|row| row["mode"] == mode).unwrap();
+        assert!(row["puzzles_per_s"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(row["nodes_per_puzzle"].as_f64().unwrap() >= 1.0, "{row}");
+        let cycles = row["cycles_per_puzzle"].as_f64();
+        assert_eq!(cycles.is_some(), cfg!(target_arch = "x86_64"), "{row}");
+    }
+    let picture = std::fs::read_to_string(picture).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("batch"));
+}
