@@ -18,7 +18,7 @@ use planoku_sudoku::generate::Recipe;
 use planoku_sudoku::native::{self, Answer, Cells, Isa};
 use planoku_sudoku::reference::Reference;
 use planoku_sudoku::rng::Rng;
-use planoku_sudoku::{Grid, Shape, no_repeats, verify};
+use planoku_sudoku::{Grid, Shape, verify};
 
 /// What the reference said.
 #[derive(Clone, Copy, Default)]
@@ -182,23 +182,11 @@ fn mixture(count: usize, rng: &mut Rng) -> Vec<Cells> {
                 _ => robbed(&full[rng.below(full.len())], rng),
             };
             for _ in 0..rng.below(3) {
-                let whole = puzzle;
                 mutilate(&mut puzzle, rng);
-                if hopeless(&puzzle) {
-                    puzzle = whole;
-                }
             }
             puzzle
         })
         .collect()
-}
-
-/// Equal clues in a house of a board with few clues. Native refutes such a
-/// board by searching it, which may take forever (see `bench/notes/native.md`),
-/// so these are left out until it does not.
-fn hopeless(puzzle: &Cells) -> bool {
-    let clues = puzzle.iter().filter(|digit| **digit != 0).count();
-    clues < 28 && native::from_cells(puzzle).is_none_or(|grid| no_repeats(&grid).is_err())
 }
 
 /// A full board with 22 to 81 clues left.
@@ -218,11 +206,7 @@ fn robbed(full: &Cells, rng: &mut Rng) -> Cells {
 fn scattered(rng: &mut Rng) -> Cells {
     let mut puzzle = [0; 81];
     for _ in 0..rng.below(31) {
-        let cell = rng.below(81);
-        puzzle[cell] = rng.below(9) as u8 + 1;
-        if hopeless(&puzzle) {
-            puzzle[cell] = 0;
-        }
+        puzzle[rng.below(81)] = rng.below(9) as u8 + 1;
     }
     puzzle
 }

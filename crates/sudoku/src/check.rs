@@ -9,7 +9,7 @@ use planoku_engine::{End, Engine, Run};
 
 use crate::native::{self, Answer, Batch, Cells, Isa};
 use crate::reference::Reference;
-use crate::{Cell, Digit, Grid, no_repeats, verify, verify_cells};
+use crate::{Cell, Digit, Grid, verify, verify_cells};
 
 /// Nodes the reference may spend on a board. Where that is not enough, the
 /// paths must agree with each other.
@@ -109,22 +109,11 @@ fn boards(bytes: &mut Bytes<'_>) -> Vec<Cells> {
             }
             for _ in 0..bytes.next() % 6 {
                 let (cell, digit) = (usize::from(bytes.next()) % 81, bytes.next() % 10);
-                let before = std::mem::replace(&mut board[cell], digit);
-                if hopeless(&board) {
-                    board[cell] = before;
-                }
+                board[cell] = digit;
             }
             board
         })
         .collect()
-}
-
-/// Equal clues in a house of a board with few clues. Native refutes such a
-/// board by searching it, which may take forever, so these are left out until
-/// it does not.
-fn hopeless(board: &Cells) -> bool {
-    let clues = board.iter().filter(|digit| **digit != 0).count();
-    clues < 28 && native::from_cells(board).is_none_or(|grid| no_repeats(&grid).is_err())
 }
 
 /// A full board: a regular one, its rows and columns rotated.

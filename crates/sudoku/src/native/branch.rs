@@ -58,7 +58,7 @@ pub(super) fn busiest(left: &ByDigit) -> Place {
 fn most_peers(cells: [u32; 3], unsolved: [u32; 3]) -> Place {
     // The count above, the cell below, counted down: the greatest wins. So the
     // processor has nothing to guess.
-    let mut best = 80;
+    let mut best = 0;
     for (band, cells) in cells.into_iter().enumerate() {
         let mut rest = cells;
         while rest != 0 {
@@ -68,7 +68,7 @@ fn most_peers(cells: [u32; 3], unsolved: [u32; 3]) -> Place {
             let count = (unsolved[0] & peers[0]).count_ones()
                 + (unsolved[1] & peers[1]).count_ones()
                 + (unsolved[2] & peers[2]).count_ones();
-            best = best.max(count << 7 | (80 - cell as u32));
+            best = best.max((count + 1) << 7 | (80 - cell as u32));
         }
     }
     let cell = 80 - (best & 127) as usize;

@@ -24,6 +24,8 @@ pub(super) trait Bits:
     fn load(words: &[u32]) -> Self;
     /// Writes the words to the front of a slice.
     fn store(self, words: &mut [u32]);
+    /// One of the words.
+    fn word(&self, nth: usize) -> u32;
     /// The same value in every word.
     fn splat(value: u32) -> Self;
     /// `self & !other`.
@@ -156,6 +158,11 @@ impl Bits for Portable {
     #[inline(always)]
     fn store(self, words: &mut [u32]) {
         words[..8].copy_from_slice(&self.0);
+    }
+
+    #[inline(always)]
+    fn word(&self, nth: usize) -> u32 {
+        self.0[nth]
     }
 
     #[inline(always)]
@@ -311,6 +318,13 @@ mod x86 {
         fn store(self, words: &mut [u32]) {
             let words: &mut [u32; 8] = (&mut words[..8]).try_into().expect("eight words");
             unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn word(&self, nth: usize) -> u32 {
+            // A register that lies in memory is eight words there.
+            let words: &[u32; 8] = unsafe { &*(&raw const self.0).cast() };
+            words[nth]
         }
 
         #[inline(always)]
@@ -593,6 +607,13 @@ mod x86 {
         fn store(self, words: &mut [u32]) {
             let words: &mut [u32; 16] = (&mut words[..16]).try_into().expect("sixteen words");
             unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        fn word(&self, nth: usize) -> u32 {
+            // A register that lies in memory is sixteen words there.
+            let words: &[u32; 16] = unsafe { &*(&raw const self.0).cast() };
+            words[nth]
         }
 
         #[inline(always)]

@@ -409,10 +409,15 @@ impl<L: Lanes> State<L> {
         if !(covered ^ full).all_zero() {
             return None;
         }
+        let mut doubled = L::splat(0);
         for (band, naked) in self.bands.iter_mut().zip(naked) {
-            *band = claim_rows(*band, naked);
+            *band = claim_rows(*band, naked, &mut doubled);
         }
-        self.ninth = claim_rows(self.ninth, L::by_band(naked));
+        self.ninth = claim_rows(self.ninth, L::by_band(naked), &mut doubled);
+        // The matchings find a digit twice in a box or a column, not in a row.
+        if !doubled.all_zero() {
+            return None;
+        }
         Some(!(settled ^ full).all_zero())
     }
 
@@ -566,13 +571,18 @@ fn next_band<L: Lanes>(ninth: L) -> L {
     ninth.permute([1, 2, 0, 1, 2, 0, 1, 2])
 }
 
+/// The last bit of each row that holds at least one.
+#[inline(always)]
+fn rows_used<L: Lanes>(places: L) -> L {
+    let but_last = L::splat(0o377_377_377);
+    (((places & but_last) + but_last) | places) & L::splat(ROW_LAST)
+}
+
 /// All nine bits of each row that holds at least one.
 #[inline(always)]
 fn whole_rows<L: Lanes>(places: L) -> L {
-    let but_last = L::splat(0o377_377_377);
-    let some = ((places & but_last) + but_last) | places;
-    let flag = some & L::splat(ROW_LAST);
-    flag.shl::<1>() - flag.shr::<8>()
+    let used = rows_used(places);
+    used.shl::<1>() - used.shr::<8>()
 }
 
 /// The places that are alone in their row. (A row with none is a conflict
@@ -583,11 +593,15 @@ fn single_in_row<L: Lanes>(places: L) -> L {
     places.without(whole_rows(but_first))
 }
 
-/// Where `cells` holds one of the digit's places, its row keeps no other.
+/// Where `cells` holds one of the digit's places, its row keeps no other. A row
+/// that has two of them leaves a bit in `doubled`.
 #[inline(always)]
-fn claim_rows<L: Lanes>(places: L, cells: L) -> L {
+fn claim_rows<L: Lanes>(places: L, cells: L, doubled: &mut L) -> L {
     let claimed = places & cells;
-    places.without(whole_rows(claimed).without(claimed))
+    let used = rows_used(claimed);
+    let first = used.shr::<8>();
+    *doubled = *doubled | (claimed & (claimed - first));
+    places.without((used.shl::<1>() - first).without(claimed))
 }
 
 /// The union of all lanes, in every lane.

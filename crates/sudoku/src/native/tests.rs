@@ -301,3 +301,45 @@ fn a_byte_that_is_no_digit_is_a_blank_to_everyone() {
         }
     }
 }
+
+/// Sparse boards that contradict themselves: whoever does not see it at once
+/// searches for ever.
+#[test]
+fn equal_clues_in_a_house_are_refuted_without_a_search() {
+    let mut boards: Vec<Cells> = Vec::new();
+    for (one, other) in [
+        (0, 1),
+        (0, 8),
+        (3, 75),
+        (0, 72),
+        (0, 20),
+        (60, 80),
+        (12, 13),
+    ] {
+        for digit in [1, 5, 9] {
+            let mut board = [0; 81];
+            (board[one], board[other]) = (digit, digit);
+            boards.push(board);
+        }
+    }
+    let sparse = [
+        "............88............9....9..6.......................................2......",
+        "....9...7.....2....2.5.........5......8.......4....8.8...........5......3.6......",
+        "..............2....5........1....3...............9.4..7..........1...929...8.3...",
+    ];
+    for board in sparse {
+        boards.push(to_cells(&board.parse().unwrap()).unwrap());
+    }
+    // Enough of them that the batch engine does not leave them to the other.
+    let many: Vec<Cells> = boards.iter().cycle().take(300).copied().collect();
+    for isa in Isa::available() {
+        for answer in solve_batch(&many, 2, isa) {
+            assert_eq!((answer.count, answer.nodes), (0, 1), "{}", isa.name());
+        }
+        for board in &boards {
+            let answer = solve_cells(board, 2, isa);
+            assert_eq!(answer.count, 0, "{board:?}");
+            assert!(answer.nodes < 10, "{}: {} nodes", isa.name(), answer.nodes);
+        }
+    }
+}

@@ -71,6 +71,20 @@ impl<B: Bits> Board<B> {
         &mut self.left[digit][27 * band..27 * band + 27]
     }
 
+    /// The state of one slot, bit by bit; for a few slots that is cheaper than
+    /// turning all.
+    #[inline(always)]
+    pub fn peek(&self, slot: usize) -> [u32; 27] {
+        let (word, bit) = (slot % B::WORDS, slot / B::WORDS);
+        let mut state = [0; 27];
+        for (nth, places) in state.iter_mut().enumerate() {
+            for (cell, slice) in self.band(nth % 9, nth / 9).iter().enumerate() {
+                *places |= (slice.word(word) >> bit & 1) << cell;
+            }
+        }
+        state
+    }
+
     /// Takes a candidate away from one slot.
     #[inline(always)]
     pub fn strike(&mut self, digit: usize, cell: usize, slot: usize) {
@@ -171,6 +185,24 @@ impl<B: Bits> Board<B> {
         for row in 0..9 {
             self.claim_row(9 * row, row_of(&self.open, 9 * row));
         }
+    }
+
+    /// The boards on which a row holds a digit in two settled cells. (The
+    /// matchings empty a cell where that happens in a box or a column.)
+    #[inline(always)]
+    pub fn doubled(&self) -> B {
+        let mut doubled = B::splat(0);
+        for left in &self.left {
+            for row in 0..9 {
+                let mut some = B::splat(0);
+                for cell in 9 * row..9 * row + 9 {
+                    let settled = left[cell].without(self.open[cell]);
+                    doubled = doubled | (some & settled);
+                    some = some | settled;
+                }
+            }
+        }
+        doubled
     }
 
     /// The boards on which every house has a place for every digit. A board

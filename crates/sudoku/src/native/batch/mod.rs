@@ -197,6 +197,8 @@ struct Search<B> {
 /// A block is open when no more than this many of its boards are moving:
 /// waiting for the slowest would cost more than searching them.
 const STRAGGLERS: u32 = 32;
+/// So few states are taken out of the slices one by one.
+const A_HANDFUL: u32 = 4;
 /// Sweeps in a turn of the search.
 const SWEEPS: usize = 3;
 /// With fewer states than this, the engine for single puzzles is faster.
@@ -235,6 +237,7 @@ impl<B: Bits> Search<B> {
             for _ in 1..SWEEPS {
                 tally = self.board.sweep();
             }
+            tally.refuted = tally.refuted | self.board.doubled();
             turn::unload(&self.board, &mut self.words);
             self.judge(tally, task, answers);
         }
@@ -256,24 +259,26 @@ impl<B: Bits> Search<B> {
             }
         }
         self.board.claim();
-        let tally = loop {
-            let tally = self.board.sweep();
-            if count(tally.moving()) <= STRAGGLERS {
-                break tally;
-            }
-        };
+        let mut tally = self.board.sweep();
+        while count(tally.moving()) > STRAGGLERS {
+            tally = self.board.sweep();
+        }
+        tally.refuted = tally.refuted | self.board.doubled();
         let open = tally.open.without(tally.refuted);
         let solved = self.board.complete().without(tally.open | tally.refuted);
         turn::write(&self.board, solved, &mut answers[first..self.next]);
-        if count(open) == 0 {
-            return;
+        let turning = count(open) > A_HANDFUL;
+        if turning {
+            turn::unload(&self.board, &mut self.opened);
         }
-        turn::unload(&self.board, &mut self.opened);
         for slot in Set::new(open) {
             // A block at the end of the input may be smaller than a vector.
             if slot < puzzles.len() {
                 let puzzle = (first + slot) as u32;
-                let words = column(&self.opened, slot);
+                let words = match turning {
+                    true => column(&self.opened, slot),
+                    false => self.board.peek(slot),
+                };
                 self.fresh.push(State { puzzle, words });
             }
         }
