@@ -145,7 +145,7 @@ impl Reader {
     /// A reader of these inputs.
     pub fn new(inputs: &[String]) -> Reader {
         Reader {
-            inputs: inputs.to_vec().into_iter(),
+            inputs: Vec::from(inputs).into_iter(),
             source: None,
             meter: Meter {
                 bytes: Arc::default(),
