@@ -1,5 +1,5 @@
 //! Problems without solution even when deletes are ignored, with the reason
-//! in words (see [`super::reason`]), and static facts that match no literal.
+//! in words (see `reason`), and static facts that match no literal.
 
 use super::look;
 use super::reason::Reason;
