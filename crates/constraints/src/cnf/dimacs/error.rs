@@ -50,9 +50,9 @@ pub enum ErrorKind {
         /// What the file has.
         found: u64,
     },
-    /// A clause with more literals than [`Cap::clause`].
+    /// A clause with more literals than [`Cap::clause`](super::Cap::clause).
     ClauseTooLong(usize),
-    /// More literals than [`Cap::literals`].
+    /// More literals than [`Cap::literals`](super::Cap::literals).
     TooLarge(usize),
     /// Reading failed.
     Io(io::Error),
