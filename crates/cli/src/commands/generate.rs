@@ -105,7 +105,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             }
         }
         out.flush()?;
-        if chunk_started.elapsed() < Duration::from_millis(50) {
+        if chunk_started.elapsed() < Duration::from_millis(300) {
             size = (2 * size).min(1 << 14);
         }
     }
