@@ -5,6 +5,7 @@
 //! `currentColor`, so that the page decides; the series' colours are of a
 //! middling lightness that reads on both grounds.
 
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -122,17 +123,7 @@ pub fn boxes(axes: &Axes<'_>, rows: &[(String, [f64; 5])]) -> String {
                 .filter(|_| near)
                 .map_or(String::new(), |r| r.0.clone())
         };
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .x_desc(axes.x)
-            .axis_style(INK)
-            .bold_line_style(FAINT)
-            .light_line_style(TRANSPARENT)
-            .label_style(("sans-serif", 13).into_font().color(&INK))
-            .x_label_formatter(&|x| short_time(*x))
-            .y_labels(0)
-            .draw()?;
+        row_mesh(&mut chart, axes, short_time)?;
         for (index, (_, five)) in rows.iter().enumerate() {
             let y = count as f64 - index as f64 - 0.5;
             let [least, lower, median, upper, most] = five.map(|t| t.max(low));
@@ -160,6 +151,25 @@ pub fn boxes(axes: &Axes<'_>, rows: &[(String, [f64; 5])]) -> String {
     })
 }
 
+/// Lines behind rows that write their own names, the axis below labelled.
+fn row_mesh<B: DrawingBackend>(
+    chart: &mut ChartContext<'_, B, Cartesian2d<LogCoord<f64>, RangedCoordf64>>,
+    axes: &Axes<'_>,
+    label: fn(f64) -> String,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .x_desc(axes.x)
+        .axis_style(INK)
+        .bold_line_style(FAINT)
+        .light_line_style(TRANSPARENT)
+        .label_style(("sans-serif", 13).into_font().color(&INK))
+        .x_label_formatter(&|x| label(*x))
+        .y_labels(0)
+        .draw()
+}
+
 /// One bar per row with its count at the end, on a logarithmic axis, first row
 /// on top.
 pub fn bars(axes: &Axes<'_>, rows: &[(String, f64)]) -> String {
@@ -173,17 +183,7 @@ pub fn bars(axes: &Axes<'_>, rows: &[(String, f64)]) -> String {
             .x_label_area_size(44)
             .y_label_area_size(190)
             .build_cartesian_2d((low..high).log_scale(), 0.0..rows_drawn as f64)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .x_desc(axes.x)
-            .axis_style(INK)
-            .bold_line_style(FAINT)
-            .light_line_style(TRANSPARENT)
-            .label_style(("sans-serif", 13).into_font().color(&INK))
-            .x_label_formatter(&|x| short_count(*x))
-            .y_labels(0)
-            .draw()?;
+        row_mesh(&mut chart, axes, short_count)?;
         for (index, (name, count)) in rows.iter().enumerate() {
             let y = rows_drawn as f64 - index as f64 - 0.5;
             let end = count.max(low);

@@ -42,6 +42,9 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+use planoku_engine::EngineError;
+
+use crate::ground::Ground;
 pub use classical::{Classical, Way, without_needless};
 pub use commit::Commit;
 pub use estimate::Estimate;
@@ -50,6 +53,13 @@ pub use linear::Linear;
 pub use loops::{Loops, LoopsOr, Macros};
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
+
+/// The task a hierarchical problem begins with.
+fn root_of(ground: &Ground) -> Result<u32, EngineError> {
+    ground.root.ok_or_else(|| {
+        EngineError::Unsupported("a classical problem has no tasks to refine".into())
+    })
+}
 
 /// A hash of a row of words, good in its low bits.
 #[inline]

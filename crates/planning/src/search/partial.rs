@@ -21,6 +21,7 @@ use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
 use super::lifted::mix;
 use super::relax::INFINITE;
+use super::root_of;
 use super::scope::ScopeId;
 use super::stacks::{Element, Elements, Kind};
 use super::states::StateTable;
@@ -60,11 +61,7 @@ impl Engine<Ground> for Partial {
         ground: &Ground,
         run: &mut Run<'_>,
     ) -> Result<Outcome<Derivation>, EngineError> {
-        let Some(root) = ground.root else {
-            return Err(EngineError::Unsupported(
-                "a classical problem has no tasks to refine".into(),
-            ));
-        };
+        let root = root_of(ground)?;
         run.search(|run, found| {
             let world = World::new(ground);
             let mut search = Search::new(self, &world);

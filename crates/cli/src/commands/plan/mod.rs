@@ -94,11 +94,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let model = args.files.read()?;
     let mut progress = Progress::new();
     let mut observer = |event: &Event| progress.show(event);
-    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
-    let mut run = Run::limit(1)
-        .with_budget(limits.budget())
-        .with_cancel(context.cancel.clone())
-        .with_observer(&mut observer);
+    let mut run = limited(&args, context).with_observer(&mut observer);
     let start = Instant::now();
     let grounded = ground(&model, &mut run);
     let mut report = Report {
@@ -206,6 +202,14 @@ fn ungrounded(args: &Args) -> Option<ModelPlanner> {
     }
 }
 
+/// A run for one plan within the limits of the command line, or a minute.
+fn limited<'o>(args: &Args, context: &Context) -> Run<'o> {
+    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    Run::limit(1)
+        .with_budget(limits.budget())
+        .with_cancel(context.cancel.clone())
+}
+
 /// Plans without grounding first; the portfolio does that by itself.
 fn without_grounding(
     args: &Args,
@@ -215,11 +219,7 @@ fn without_grounding(
     let model = args.files.read()?;
     let mut progress = Progress::new();
     let mut observer = |event: &Event| progress.show(event);
-    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
-    let mut run = Run::limit(1)
-        .with_budget(limits.budget())
-        .with_cancel(context.cancel.clone())
-        .with_observer(&mut observer);
+    let mut run = limited(args, context).with_observer(&mut observer);
     let start = Instant::now();
     let outcome = engine.solve(&model, &mut run);
     drop(run);

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{FactId, Facts, mix};
 use super::join::instances;
-use super::schema::{Rule, Schemas, Slot};
+use super::schema::{Rule, Schemas};
 use super::walk::{Made, apply, arrange, assemble, missing_goals, task_hash};
 use crate::model::{TaskId, TaskRef};
 use crate::plan::Plan;
@@ -271,13 +271,7 @@ impl<'s, 'm> Best<'s, 'm> {
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];
-            let arguments: Box<[u32]> = slots
-                .iter()
-                .map(|slot| match *slot {
-                    Slot::Object(object) => object,
-                    Slot::Variable(variable) => values[variable as usize],
-                })
-                .collect();
+            let arguments = slots.iter().map(|slot| slot.value(&values)).collect();
             top = self.push(*task, arguments, top);
         }
         self.made.push(Made::Refined { task, rule, order });

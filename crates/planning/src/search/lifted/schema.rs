@@ -22,6 +22,14 @@ pub(super) enum Slot {
 }
 
 impl Slot {
+    /// What it stands for, given the values of the variables.
+    pub(super) fn value(self, values: &[u32]) -> u32 {
+        match self {
+            Slot::Object(object) => object,
+            Slot::Variable(variable) => values[variable as usize],
+        }
+    }
+
     pub(super) fn of(term: Term) -> Slot {
         match term {
             Term::Variable(variable) => Slot::Variable(variable.0),

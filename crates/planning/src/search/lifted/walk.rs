@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{Facts, mix};
 use super::join::{evaluate, every, ground, instances, term};
-use super::schema::{Rule, Schemas, Slot};
+use super::schema::{Rule, Schemas};
 use crate::model::{ActionId, Cost, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
 use crate::plan::{Decomposition, Plan, Step};
 use crate::search::random::Random;
@@ -279,13 +279,7 @@ impl<'s, 'm> Walk<'s, 'm> {
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];
-            let arguments: Box<[u32]> = slots
-                .iter()
-                .map(|slot| match *slot {
-                    Slot::Object(object) => object,
-                    Slot::Variable(variable) => values[variable as usize],
-                })
-                .collect();
+            let arguments: Box<[u32]> = slots.iter().map(|slot| slot.value(values)).collect();
             let rest = match top {
                 NONE => 0,
                 _ => self.entries[top as usize].hash,

@@ -1,209 +1,28 @@
-//! Totally ordered progression: always do what comes first.
-//!
-//! A node is a state and a stack of what remains. If an action is on top it is
-//! executed; if a task is, each of its methods leads to a child. Everything
-//! that leaves no choice (actions, tasks with one applicable method, tasks the
-//! [look-ahead](super::lookahead) has decided) happens inside one node, so the
-//! tree has branching nodes only. Nodes already seen (same state, same stack)
-//! are dropped, which also ends loops.
-//!
-//! Best-first search keeps two pairs of queues, one ordered by the estimate and
-//! one by the [milestones](super::milestones) still ahead, each with a queue
-//! for *preferred* children: those by a method of the relaxed plan, or by one
-//! that can begin with an action of it. If evaluation is deferred, children
-//! wait under their parent's estimate and are estimated only when they are
-//! taken, which pays where there are many.
-//!
-//! Greedy search stops at its first plan; if more are wanted, each further
-//! plan is cheaper than the one before. With [`Order::Cheapest`] it is A*: the
-//! estimate is the larger of an admissible one and the sum, over the stack, of
-//! the least any refinement costs, which no two tasks can share.
-//!
-//! One tick of the [`Run`] is one node evaluated.
+//! The nodes of the search: made, settled, estimated and queued.
 
-use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+use planoku_engine::{Event, Leave, Run};
 use rustc_hash::FxHashMap;
 
-use crate::ground::{Derivation, Ground, MethodIndex, Node};
+use crate::ground::{MethodIndex, Node};
 
-use super::derive::derivation;
-use super::estimate::{Estimate, Estimator};
-use super::frontier::Frontier;
-use super::infer::Inference;
-use super::lookahead::{LookAhead, Reach, Verdict, View};
-use super::milestones::Milestones;
-use super::random::Random;
-use super::relax::INFINITE;
-use super::scope::ScopeId;
-use super::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
-use super::states::StateTable;
-use super::world::World;
-
-/// In which order nodes are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// The lowest estimate first.
-    Greedy,
-    /// The youngest first, the lowest estimate among siblings.
-    Depth,
-    /// The lowest sum of cost so far and estimate first (A*).
-    Cheapest,
-}
-
-/// Which task is refined next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pick {
-    /// The first one.
-    First,
-    /// Any in sight with the fewest methods left: choosing early is sound,
-    /// because the method's precondition is checked when its turn comes.
-    Fewest,
-}
-
-/// Settings of the engine.
-#[derive(Clone, Debug)]
-pub struct Progression {
-    /// The name it goes by.
-    pub name: &'static str,
-    /// What guides it.
-    pub estimate: Estimate,
-    /// In which order nodes are looked at.
-    pub order: Order,
-    /// Which task is refined next.
-    pub pick: Pick,
-    /// How many elements of the stack the look-ahead reads; 0 for none.
-    pub horizon: usize,
-    /// Only plans cheaper than this are wanted.
-    pub bound: u64,
-    /// Whether a node is estimated when it is taken, not when it is made.
-    pub deferred: bool,
-    /// Whether landmarks still ahead are a second opinion.
-    pub milestones: bool,
-    /// Shuffles methods, unless 0.
-    pub seed: u64,
-}
-
-impl Progression {
-    /// Greedy best-first search on the relaxed-plan estimate.
-    pub fn greedy(estimate: Estimate) -> Progression {
-        Progression {
-            name: match estimate {
-                Estimate::Blind => "htn-blind",
-                Estimate::Add => "htn-add",
-                Estimate::Ff => "htn-ff",
-                Estimate::Max => "htn-max",
-                Estimate::LmCut => "htn-lmcut",
-            },
-            estimate,
-            order: Order::Greedy,
-            pick: Pick::First,
-            horizon: 100,
-            bound: u64::MAX,
-            deferred: false,
-            milestones: false,
-            seed: 0,
-        }
-    }
-
-    /// Greedy best-first search on the relaxed-plan estimate and landmarks,
-    /// with deferred evaluation.
-    pub fn lazy() -> Progression {
-        Progression {
-            name: "htn-lazy",
-            deferred: true,
-            milestones: true,
-            ..Progression::greedy(Estimate::Ff)
-        }
-    }
-
-    /// A* with landmark cuts: the first plan is a cheapest one.
-    pub fn optimal() -> Progression {
-        Progression {
-            name: "htn-optimal",
-            estimate: Estimate::LmCut,
-            order: Order::Cheapest,
-            ..Progression::greedy(Estimate::LmCut)
-        }
-    }
-
-    /// Depth-first search that refines the tightest task in sight.
-    pub fn fail_first() -> Progression {
-        Progression {
-            name: "htn-fail-first",
-            estimate: Estimate::Blind,
-            order: Order::Depth,
-            pick: Pick::Fewest,
-            horizon: 2000,
-            ..Progression::greedy(Estimate::Blind)
-        }
-    }
-}
-
-impl Engine<Ground> for Progression {
-    type Answer = Derivation;
-
-    fn profile(&self) -> Profile {
-        Profile::new(
-            self.name,
-            match self.order {
-                Order::Greedy => "totally ordered progression, best estimate first",
-                Order::Depth => "totally ordered progression, depth first, tightest task first",
-                Order::Cheapest => "totally ordered progression, A*: a cheapest plan",
-            },
-        )
-        .complete()
-    }
-
-    fn solve(
-        &self,
-        ground: &Ground,
-        run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
-        let Some(root) = ground.root else {
-            return Err(EngineError::Unsupported(
-                "a classical problem has no tasks to refine".into(),
-            ));
-        };
-        if self.order == Order::Cheapest && !self.estimate.is_admissible() {
-            return Err(EngineError::Unsupported(
-                "a cheapest plan needs an estimate that is never too high".into(),
-            ));
-        }
-        if !ground.ordered {
-            return Err(EngineError::Unsupported(
-                "the network is only partially ordered".into(),
-            ));
-        }
-        run.search(|run, found| {
-            let world = World::new(ground);
-            let inference = Inference::new(&world);
-            run.check()?;
-            let mut search = Search::new(self, &world, &inference);
-            search.cost_matters |= run.wanted() > 1;
-            if self.milestones {
-                search.milestones = Milestones::new(&world, root);
-            }
-            search.start(root);
-            while let Some(node) = search.open.pop() {
-                let Branch { stack, cost, .. } = search.branches[node as usize];
-                if stack == DONE && cost > search.bound {
-                    continue;
-                }
-                if stack == DONE {
-                    found.push(derivation(ground, &search.whole_trace(node)))?;
-                } else {
-                    search.expand(node, run)?;
-                }
-            }
-            Ok(())
-        })
-    }
-}
+use super::super::estimate::{Estimate, Estimator};
+use super::super::frontier::Frontier;
+use super::super::infer::Inference;
+use super::super::lookahead::{LookAhead, Reach, Verdict, View};
+use super::super::milestones::Milestones;
+use super::super::random::Random;
+use super::super::relax::INFINITE;
+use super::super::scope::ScopeId;
+use super::super::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
+use super::super::states::StateTable;
+use super::super::world::World;
+use super::least::Least;
+use super::{Order, Pick, Progression};
 
 /// A branching node.
-struct Branch {
+pub(super) struct Branch {
     state: u32,
-    stack: StackId,
+    pub stack: StackId,
     parent: u32,
     /// What was removed from the front since the parent: a range of `trace`.
     trace: (u32, u32),
@@ -212,7 +31,7 @@ struct Branch {
     /// The methods to try: a range of `choices`.
     choices: (u32, u32),
     /// What the actions so far cost.
-    cost: u64,
+    pub cost: u64,
     scope: ScopeId,
     /// The milestones still ahead.
     ahead: u32,
@@ -227,27 +46,27 @@ const NODE_WORK: u64 = 100;
 /// endless chain is noticed.
 const LONG_CHAIN: usize = 2000;
 
-struct Search<'a, 'g> {
+pub(super) struct Search<'a, 'g> {
     settings: &'a Progression,
     view: View<'a, 'g>,
     stacks: Stacks,
     states: StateTable,
     /// For each node seen, the lowest cost it was reached at.
     visited: FxHashMap<(u32, StackId), u64>,
-    branches: Vec<Branch>,
+    pub branches: Vec<Branch>,
     trace: Vec<Element>,
     choices: Vec<MethodIndex>,
-    open: Frontier,
+    pub open: Frontier,
     estimator: Estimator<'a, 'g>,
     reader: LookAhead,
     /// The stack the look-ahead has read last.
     read: StackId,
     random: Random,
     least: Least,
-    milestones: Option<Milestones>,
+    pub milestones: Option<Milestones>,
     /// The cost of the best plan so far.
-    bound: u64,
-    cost_matters: bool,
+    pub bound: u64,
+    pub cost_matters: bool,
     state: Vec<u64>,
     cost: u64,
 }
@@ -268,7 +87,7 @@ enum Settled {
 }
 
 impl<'a, 'g> Search<'a, 'g> {
-    fn new(
+    pub fn new(
         settings: &'a Progression,
         world: &'a World<'g>,
         inference: &'a Inference,
@@ -306,7 +125,7 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// Opens the search with a node that holds the root task alone.
-    fn start(&mut self, root: u32) {
+    pub fn start(&mut self, root: u32) {
         let element = self.view.elements.pack(Kind::Task(root));
         let stack = self.stacks.push(element, DONE);
         let (state, _) = self.states.intern(&self.state);
@@ -327,7 +146,7 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// Makes the children of a node.
-    fn expand(&mut self, node: u32, run: &mut Run<'_>) -> Result<(), Leave> {
+    pub fn expand(&mut self, node: u32, run: &mut Run<'_>) -> Result<(), Leave> {
         let Branch {
             state,
             stack,
@@ -478,7 +297,7 @@ impl<'a, 'g> Search<'a, 'g> {
             && self.view.inference.methods[method as usize]
                 .as_ref()
                 .is_some_and(|it| {
-                    let holds = |fact: &u32| super::states::has(&self.state, *fact);
+                    let holds = |fact: &u32| super::super::states::has(&self.state, *fact);
                     it.needs.iter().all(holds) && !it.forbids.iter().any(holds)
                 })
     }
@@ -668,7 +487,7 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// Everything removed from the front on the way to a node.
-    fn whole_trace(&self, node: u32) -> Vec<Element> {
+    pub fn whole_trace(&self, node: u32) -> Vec<Element> {
         let mut parts = Vec::new();
         let mut at = node;
         while at != ROOT {
@@ -692,52 +511,5 @@ impl<'a, 'g> Search<'a, 'g> {
                 + self.branches.capacity() * size_of::<Branch>()
                 + self.trace.capacity() * 4
                 + self.choices.capacity() * 4) as u64
-    }
-}
-
-/// The least any refinement of an element costs, preconditions aside.
-struct Least {
-    tasks: Vec<u64>,
-    actions: Vec<u64>,
-}
-
-impl Least {
-    fn new(ground: &Ground) -> Least {
-        let mut least = Least {
-            tasks: vec![u64::MAX; ground.tasks.len()],
-            actions: ground.actions.iter().map(|action| action.cost).collect(),
-        };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for method in ground.methods.iter().rev() {
-                let parts = method.subtasks.iter().map(|&node| least.node(node));
-                let total = parts.fold(0, u64::saturating_add);
-                let known = &mut least.tasks[method.task as usize];
-                if total < *known {
-                    *known = total;
-                    changed = true;
-                }
-            }
-        }
-        least
-    }
-
-    fn node(&self, node: Node) -> u64 {
-        match node {
-            Node::Action(action) => self.actions[action as usize],
-            Node::Task(task) => self.tasks[task as usize],
-        }
-    }
-
-    fn of(&self, elements: Elements, stacks: &Stacks, stack: StackId) -> u64 {
-        let parts = stacks
-            .iter(stack)
-            .map(|element| match elements.kind(element) {
-                Kind::Action(action) => self.node(Node::Action(action)),
-                Kind::Task(task) => self.node(Node::Task(task)),
-                Kind::Method(_) => 0,
-            });
-        parts.fold(0, u64::saturating_add)
     }
 }
