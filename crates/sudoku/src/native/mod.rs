@@ -18,8 +18,8 @@
 //! ```
 
 mod batch;
-mod branch;
 mod general;
+mod isa;
 mod lanes;
 mod nine;
 mod stack;
@@ -33,7 +33,8 @@ use crate::{Cell, Digit, Grid, Shape};
 pub(crate) use batch::Barred;
 pub use batch::Batch;
 use general::Question;
-pub use nine::{Cells, Isa};
+pub use isa::Isa;
+pub use nine::Cells;
 
 /// The engine itself. It has no settings.
 ///
@@ -200,8 +201,9 @@ pub fn from_cells(cells: &Cells) -> Option<Grid> {
 }
 
 /// The grid of a solution; a byte that is no digit is our own mistake.
-fn to_grid(solution: &Cells) -> Result<Grid, EngineError> {
-    from_cells(solution).ok_or_else(|| EngineError::Internal("a cell without a digit".into()))
+fn to_grid(solution: Option<&Cells>) -> Result<Grid, EngineError> {
+    let grid = solution.and_then(from_cells);
+    grid.ok_or_else(|| EngineError::Internal("a cell without a digit".into()))
 }
 
 struct Collector<'a, 'r, 'o> {
@@ -215,7 +217,7 @@ impl nine::Visitor for Collector<'_, '_, '_> {
         Ok(self.run.tick()?)
     }
 
-    fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
+    fn solution(&mut self, solution: Option<&Cells>) -> Result<(), Leave> {
         self.found.push(to_grid(solution)?)
     }
 
@@ -236,7 +238,7 @@ impl nine::Visitor for Random<'_, '_, '_> {
         Ok(self.run.tick()?)
     }
 
-    fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
+    fn solution(&mut self, solution: Option<&Cells>) -> Result<(), Leave> {
         self.found.push(to_grid(solution)?)
     }
 
@@ -271,9 +273,16 @@ impl nine::Visitor for Counter {
     }
 
     #[inline(always)]
-    fn solution(&mut self, solution: &Cells) -> Result<(), Leave> {
+    fn only_counts(&self) -> bool {
+        self.answer.first.is_some()
+    }
+
+    #[inline(always)]
+    fn solution(&mut self, solution: Option<&Cells>) -> Result<(), Leave> {
         self.answer.count += 1;
-        self.answer.first.get_or_insert(*solution);
+        if let Some(solution) = solution {
+            self.answer.first = Some(*solution);
+        }
         if self.answer.count >= self.limit {
             return Err(Leave::Enough);
         }

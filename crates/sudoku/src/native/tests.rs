@@ -42,6 +42,11 @@ fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
         .unwrap();
     let mut paths = vec![("engine", outcome.answers), ("general", general.answers)];
     if let Some(cells) = to_cells(puzzle) {
+        let plain = Run::limit(limit).search(|run, found| {
+            let barred = None;
+            nine::search_plain(&cells, &mut Collector { run, found, barred })
+        });
+        paths.push(("plain", plain.unwrap().answers));
         for isa in Isa::available() {
             let outcome = Run::limit(limit).search(|run, found| {
                 let barred = None;

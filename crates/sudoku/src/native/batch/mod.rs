@@ -32,9 +32,10 @@
 mod board;
 mod turn;
 
-use super::branch::Place;
-use super::lanes::{Bits, Portable};
-use super::nine::{self, ByDigit, Cells, Isa};
+use super::isa::Isa;
+use super::lanes::{Bits, Plain};
+use super::nine::branch::PEERS;
+use super::nine::{self, ByDigit, Cells};
 use super::{Answer, Counter};
 use board::{Board, Tally};
 use turn::{MOST, Rows, Set, count};
@@ -53,7 +54,7 @@ use turn::{MOST, Rows, Set, count};
 pub struct Batch(Desk);
 
 enum Desk {
-    Portable(Box<Search<Portable>>),
+    Portable(Box<Search<Plain<8>>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Box<Search<super::lanes::Avx2>>),
     #[cfg(target_arch = "x86_64")]
@@ -393,11 +394,8 @@ impl<B: Bits> Search<B> {
         }
         answer.nodes += 1;
         let (cell, digits) = ((choice & 127) as usize, choice >> 7);
-        let place = Place {
-            band: cell / 27,
-            cell: cell % 27,
-        };
-        let (band, cell, peers) = (place.band, place.bit(), &place.peers()[..3]);
+        let (band, peers) = (cell / 27, &PEERS[cell]);
+        let cell = 1 << (cell % 27);
         let guess = digits.trailing_zeros() as usize;
         let others = digits & (digits - 1);
         let mut words = column(&self.words, slot);

@@ -1,0 +1,154 @@
+//! The ordinary board, one puzzle at a time: search.
+//!
+//! A [state](State) strikes candidates by itself until it is solved, refuted or
+//! open; an open one is split in two, and the half that is put off waits on a
+//! stack. Where to split is the matter of `branch`.
+
+pub(super) mod branch;
+mod rules;
+mod state;
+
+use planoku_engine::Leave;
+
+use super::isa::Isa;
+use super::lanes::{Four, Lanes, Pair};
+use super::stack::Stack;
+use state::{Progress, State};
+
+/// A 9x9 board, row by row. What is not a digit from 1 to 9 is a blank.
+pub type Cells = [u8; 81];
+
+/// The places left for each digit, by band.
+pub(super) type ByDigit = [[u32; 9]; 3];
+
+/// Who is told what the search meets, and may end it.
+pub(super) trait Visitor {
+    /// Another state is about to be propagated.
+    fn node(&mut self) -> Result<(), Leave>;
+    /// A solution; one that is only counted is not written out.
+    fn solution(&mut self, solution: Option<&Cells>) -> Result<(), Leave>;
+
+    /// Whether the next solution is only to be counted.
+    #[inline(always)]
+    fn only_counts(&self) -> bool {
+        false
+    }
+
+    /// A cell and a digit, both counted from 0, that no solution may join.
+    #[inline(always)]
+    fn barred(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Whether to branch at random instead of well.
+    const RANDOM: bool = false;
+
+    /// One of the set bits, for those who branch at random.
+    #[inline(always)]
+    fn pick(&mut self, bits: u32) -> u32 {
+        bits.trailing_zeros()
+    }
+}
+
+/// Where a search begins.
+trait Start {
+    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L>;
+}
+
+impl Start for Cells {
+    #[inline(always)]
+    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L> {
+        let mut state = State::<L>::new(self);
+        if let Some((cell, digit)) = barred {
+            state.bar(cell, digit);
+        }
+        state.claim_clues();
+        state
+    }
+}
+
+impl Start for ByDigit {
+    #[inline(always)]
+    fn state<L: Lanes>(&self, _: Option<(usize, usize)>) -> State<L> {
+        State::from_places(self)
+    }
+}
+
+/// Visits every solution of the puzzle. Instructions that the processor does
+/// not know are replaced by those it knows.
+#[inline]
+pub(super) fn search(puzzle: &Cells, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    start(puzzle, isa, visitor)
+}
+
+/// Visits every solution that the candidates allow.
+pub(super) fn resume(left: &ByDigit, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    start(left, isa, visitor)
+}
+
+#[inline(always)]
+fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    match isa.known() {
+        // SAFETY: the processor has just said that it knows AVX-512.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { start_avx512(from, visitor) },
+        // SAFETY: the processor has just said that it knows AVX2.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { start_avx2(from, visitor) },
+        _ => search_from::<Pair<Four>>(from.state(visitor.barred()), visitor),
+    }
+}
+
+/// The search as on a processor of which nothing is known.
+#[cfg(test)]
+pub(super) fn search_plain(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    use super::lanes::Plain;
+    search_from::<Pair<Plain<4>>>(puzzle.state(visitor.barred()), visitor)
+}
+
+/// The search on AVX2.
+///
+/// # Safety
+/// The processor must know these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn start_avx2(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
+}
+
+/// The same source for processors with AVX-512: the lanes are those of AVX2,
+/// but the compiler may join two logical operations into one and has twice
+/// the registers.
+///
+/// # Safety
+/// The processor must know these instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
+unsafe fn start_avx512(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
+}
+
+#[inline(always)]
+fn search_from<L: Lanes>(mut state: State<L>, visitor: &mut impl Visitor) -> Result<(), Leave> {
+    // Every state on the stack stands for a cell that the states above it have
+    // filled, so there are never more than 81.
+    let mut open: Stack<State<L>, 81> = Stack::new();
+    loop {
+        visitor.node()?;
+        match state.propagate() {
+            Progress::Open => {
+                let (guess, rest) = state.branch(visitor);
+                open.push(rest);
+                state = guess;
+                continue;
+            }
+            Progress::Solved if visitor.only_counts() => visitor.solution(None)?,
+            Progress::Solved => visitor.solution(Some(&state.cells()))?,
+            Progress::Conflict => {}
+        }
+        match open.pop() {
+            Some(next) => state = next,
+            None => return Ok(()),
+        }
+    }
+}
