@@ -64,6 +64,7 @@ pub fn is_key_of(section: &str, key: &str) -> bool {
 /// use planoku_planning::syntax::closest;
 /// assert_eq!(closest(":precondtion", [":precondition", ":effect"]), Some(":precondition"));
 /// assert_eq!(closest("move", ["load", "drive"]), None);
+/// assert_eq!(closest("p", ["q"]), None);
 /// ```
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
@@ -81,9 +82,9 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let distance = edits(word, candidate);
-        // Of two letters, one may be wrong; but not the only ones.
+        // Of two letters, one may be wrong; but not all there are.
         if distance <= limit
-            && distance < length.max(2)
+            && distance < length.max(candidate.chars().count())
             && best.is_none_or(|(least, _)| distance < least)
         {
             best = Some((distance, candidate));

@@ -314,8 +314,13 @@ impl Resolver {
 
     /// A predicate applied to terms, or nothing if a name is unknown.
     fn atom(&mut self, node: Node<'_>, variables: &mut Variables, stance: Stance) -> Option<Atom> {
-        let predicate = self.predicate_id(node)?;
+        let predicate = self.predicate_id(node);
+        // Lists after an unknown word are no terms: it may be a misspelt `and`.
+        if predicate.is_none() && node.rest().any(|argument| argument.is_list()) {
+            return None;
+        }
         let (arguments, words) = self.terms(node, variables);
+        let predicate = predicate?;
         let callee = Callee::Predicate(predicate);
         if !self.arity_fits(callee, words.len(), node.span()) || arguments.len() != words.len() {
             return None;
