@@ -138,8 +138,9 @@ struct Source {
     live: bool,
 }
 
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 18;
+/// Bytes read at a time; they are to be still in the cache when they are looked
+/// at.
+const BUFFER: usize = 1 << 16;
 
 impl Reader {
     /// A reader of these inputs.

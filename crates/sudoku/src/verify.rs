@@ -48,10 +48,28 @@ pub fn verify(puzzle: &Grid, solution: &Grid) -> Result<(), Broken> {
 /// assert!(!verify_cells(&[1; 81], &solution));
 /// ```
 pub fn verify_cells(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
-    let mut clues_kept = true;
+    keeps_clues(puzzle, solution) && is_full(solution)
+}
+
+fn keeps_clues(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
+    let mut changed = 0;
     for (clue, digit) in puzzle.iter().zip(solution) {
-        clues_kept &= (*clue == 0) | (clue == digit);
+        changed |= if *clue == 0 { 0 } else { clue ^ digit };
     }
+    changed == 0
+}
+
+/// True if every house holds every digit.
+fn is_full(solution: &[u8; 81]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("ssse3") {
+        // SAFETY: the processor has just been asked.
+        return unsafe { is_full_by_rows(solution) };
+    }
+    is_full_cell_by_cell(solution)
+}
+
+fn is_full_cell_by_cell(solution: &[u8; 81]) -> bool {
     let mut columns = [0; 9];
     let mut complete = ALL_DIGITS;
     for band in solution.as_chunks::<27>().0 {
@@ -74,7 +92,7 @@ pub fn verify_cells(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
         complete &= boxes[0] & boxes[1] & boxes[2];
     }
     let complete = columns.iter().fold(complete, |all, column| all & column);
-    clues_kept && complete == ALL_DIGITS
+    complete == ALL_DIGITS
 }
 
 const ALL_DIGITS: u16 = 0b11_1111_1110;
@@ -89,6 +107,64 @@ const DIGIT_BIT: [u16; 256] = {
     }
     bits
 };
+
+/// The same, a row of nine bytes at a time.
+///
+/// A byte has eight bits, so the digits from 1 to 8 are looked for in every
+/// house, and 9 in the columns only. That is enough: a house that holds the
+/// eight others has room for one 9 at most, so nine of them, one in each
+/// column, are also one in each row and each box.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "ssse3")]
+fn is_full_by_rows(solution: &[u8; 81]) -> bool {
+    use std::arch::x86_64::*;
+
+    let bit_of = _mm_setr_epi8(0, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0);
+    let (none, all) = (_mm_setzero_si128(), _mm_set1_epi8(-1));
+    let (mut columns, mut nines, mut any) = (none, none, none);
+    let (mut every_row, mut every_box) = (all, all);
+    for band in 0..3 {
+        let mut boxes = none;
+        for row in 3 * band..3 * band + 3 {
+            // The last row would end after the board: it is taken from before.
+            let first = (9 * row).min(65);
+            let bytes = &solution[first..first + 16];
+            // SAFETY: the slice holds sixteen bytes.
+            let bytes = unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) };
+            let digits = match row {
+                8 => _mm_srli_si128::<7>(bytes),
+                _ => bytes,
+            };
+            let bits = _mm_shuffle_epi8(bit_of, digits);
+            any = _mm_or_si128(any, digits);
+            nines = _mm_or_si128(nines, _mm_cmpeq_epi8(digits, _mm_set1_epi8(9)));
+            columns = _mm_or_si128(columns, bits);
+            boxes = _mm_or_si128(boxes, bits);
+            let thirds = next_three(bits);
+            let row = _mm_or_si128(thirds, _mm_srli_si128::<3>(thirds));
+            let row = _mm_or_si128(row, _mm_srli_si128::<6>(thirds));
+            every_row = _mm_and_si128(every_row, row);
+        }
+        every_box = _mm_and_si128(every_box, next_three(boxes));
+    }
+    // The lookup sees the lowest four bits of what is less than 128.
+    let digits = _mm_cmpeq_epi8(_mm_and_si128(any, _mm_set1_epi8(-16)), none);
+    let columns = _mm_and_si128(_mm_cmpeq_epi8(columns, all), _mm_and_si128(nines, digits));
+    let has = |vector, places| _mm_movemask_epi8(vector) & places == places;
+    has(columns, 0b1_1111_1111)
+        && has(_mm_cmpeq_epi8(every_row, all), 1)
+        && has(_mm_cmpeq_epi8(every_box, all), 0b100_1001)
+}
+
+/// Each byte with the two that follow.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "ssse3")]
+fn next_three(bytes: std::arch::x86_64::__m128i) -> std::arch::x86_64::__m128i {
+    use std::arch::x86_64::*;
+
+    let two = _mm_or_si128(bytes, _mm_srli_si128::<1>(bytes));
+    _mm_or_si128(two, _mm_srli_si128::<2>(bytes))
+}
 
 /// `Ok` if no house of the grid, full or not, holds a digit twice.
 ///
@@ -228,5 +304,41 @@ mod tests {
             seen[usize::from(right)] += 1;
         }
         assert!(seen.iter().all(|seen| *seen > 300), "{seen:?}");
+    }
+
+    #[test]
+    fn every_exchange_of_two_cells_and_every_other_byte_is_seen() {
+        let full = native::solve_cells(&[0; 81], 1, Isa::Portable).first;
+        let full: Cells = full.expect("the empty board has solutions");
+        assert!(is_full(&full) && is_full_cell_by_cell(&full));
+        for cell in 0..81 {
+            for byte in (0..=255).filter(|byte| *byte != full[cell]) {
+                let mut wrong = full;
+                wrong[cell] = byte;
+                assert!(!is_full(&wrong), "{byte} in cell {cell}");
+                assert!(!is_full_cell_by_cell(&wrong), "{byte} in cell {cell}");
+            }
+            for other in 0..cell {
+                let mut wrong = full;
+                wrong.swap(cell, other);
+                let same = full[cell] == full[other];
+                assert_eq!(is_full(&wrong), same, "cells {cell} and {other}");
+                assert_eq!(is_full_cell_by_cell(&wrong), same);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_columns_and_boxes_are_each_looked_at() {
+        // Two of the three kinds of house in order, the third not.
+        let digit = |value: usize| (value % 9 + 1) as u8;
+        let rows_and_columns: Cells = std::array::from_fn(|cell| digit(cell / 9 + cell % 9));
+        let rows_and_boxes: Cells = std::array::from_fn(|cell| digit(3 * (cell / 9) + cell % 9));
+        let columns_and_boxes: Cells =
+            std::array::from_fn(|cell| rows_and_boxes[9 * (cell % 9) + cell / 9]);
+        for wrong in [rows_and_columns, rows_and_boxes, columns_and_boxes] {
+            assert!(!is_full(&wrong), "{wrong:?}");
+            assert!(!is_full_cell_by_cell(&wrong), "{wrong:?}");
+        }
     }
 }

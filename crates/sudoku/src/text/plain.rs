@@ -9,22 +9,23 @@ use crate::native::Cells;
 /// How many symbols a plain line has.
 const CELLS: usize = 81;
 
-/// The cells of a plain line at the beginning of the bytes, and how many bytes
-/// it takes with its end; `None` if what stands there is anything else, or the
-/// end of the line is not in sight.
-pub(super) fn plain_line(bytes: &[u8]) -> Option<(Cells, usize)> {
+/// Reads the plain line at the beginning of the bytes; how many bytes it takes
+/// with its end. `None` if what stands there is anything else, or the end of
+/// the line is not in sight: then the cells are of no use.
+#[inline]
+pub(super) fn plain_line(bytes: &[u8], cells: &mut Cells) -> Option<usize> {
     let (symbols, rest) = bytes.split_first_chunk::<CELLS>()?;
     let end = match rest {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => return None,
     };
-    Some((cells(symbols)?, CELLS + end))
+    read_cells(symbols, cells).then_some(CELLS + end)
 }
 
-/// The same symbols that [`Grid`](crate::Grid) reads.
-fn cells(symbols: &[u8; CELLS]) -> Option<Cells> {
-    let mut cells = [0; CELLS];
+/// The same symbols that [`Grid`](crate::Grid) reads; false if there are others.
+#[inline]
+fn read_cells(symbols: &[u8; CELLS], cells: &mut Cells) -> bool {
     let mut bad = false;
     for (cell, symbol) in cells.iter_mut().zip(symbols) {
         let digit = symbol.wrapping_sub(b'0');
@@ -33,13 +34,18 @@ fn cells(symbols: &[u8; CELLS]) -> Option<Cells> {
         *cell = if is_digit { digit } else { 0 };
         bad |= !(is_digit | is_blank);
     }
-    (!bad).then_some(cells)
+    !bad
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Grid, native};
+
+    fn plain_line(bytes: &[u8]) -> Option<(Cells, usize)> {
+        let mut cells = [0; CELLS];
+        super::plain_line(bytes, &mut cells).map(|bytes| (cells, bytes))
+    }
 
     #[test]
     fn every_symbol_means_what_it_means_in_a_grid() {

@@ -115,10 +115,13 @@ impl<R: BufRead> Puzzles<R> {
         // A failure to read will come again, when somebody can be told.
         let buffer = self.input.fill_buf().unwrap_or_default();
         let (mut taken, mut lines) = (0, 0);
-        while lines < most
-            && let Some((board, bytes)) = plain_line(&buffer[taken..])
-        {
-            cells.push(board);
+        while lines < most {
+            // It is read where it is to stay.
+            let board = cells.push_mut([0; 81]);
+            let Some(bytes) = plain_line(&buffer[taken..], board) else {
+                cells.pop();
+                break;
+            };
             taken += bytes;
             lines += 1;
         }

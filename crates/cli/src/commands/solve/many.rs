@@ -69,8 +69,10 @@ pub fn run(
             reader,
             ended: false,
         }),
-        ledger: Mutex::new(Ledger::new(out, &meter, threads)),
-        moved: Condvar::new(),
+        ledger: Mutex::new(Ledger::new(out, threads)),
+        room: Condvar::new(),
+        over: Condvar::new(),
+        progress: Progress::new(&meter),
         meter,
     });
     for _ in 0..threads {
@@ -96,14 +98,29 @@ struct Floor {
     most_waiting: usize,
     intake: Mutex<Intake>,
     ledger: Mutex<Ledger>,
-    /// The ledger has changed.
-    moved: Condvar,
+    /// There is room for chunks that wait, or no use in waiting.
+    room: Condvar,
+    /// All threads have ended, or nothing more will be written.
+    over: Condvar,
     meter: Meter,
+    progress: Progress,
 }
 
 struct Intake {
     reader: Reader,
     ended: bool,
+}
+
+/// Puzzles in the next chunk.
+///
+/// What easy puzzles take up, from the line that is read to the line that is
+/// written, is to stay in the cache of a core: 1024 of them are some 350 kB, and
+/// with 4096 the time goes up by a third. Where puzzles are hard, memory is
+/// no matter, but a batch should be full for as long as possible.
+fn chunk_size(size: usize, took: Duration) -> usize {
+    let easy = took < size as u32 * Duration::from_nanos(250);
+    let most = if easy { 1 << 10 } else { 1 << 12 };
+    next_size(size, took).min(most)
 }
 
 /// How long Ctrl-C waits for chunks that are being solved.
@@ -123,7 +140,7 @@ impl Floor {
                 chunk.fault = Some("the native engine panicked".to_string());
             }
             let size = self.size.load(Ordering::Relaxed);
-            let size = next_size(size, started.elapsed());
+            let size = chunk_size(size, started.elapsed());
             self.size.store(size, Ordering::Relaxed);
             match self.hand_in(number, chunk) {
                 Some(chunk) => spare = chunk,
@@ -131,7 +148,7 @@ impl Floor {
             }
         }
         lock(&self.ledger).working -= 1;
-        self.moved.notify_all();
+        self.over.notify_all();
     }
 
     /// The next chunk of the input and its number.
@@ -148,28 +165,56 @@ impl Floor {
         Some((self.taken.fetch_add(1, Ordering::Relaxed), chunk))
     }
 
-    /// Writes a chunk when its turn comes. Returns an empty one, or nothing if
-    /// the work is over.
+    /// Leaves a chunk to be written in its turn. Whoever finds the output free
+    /// writes what is due; the others go on, unless too much waits already.
+    /// Returns an empty chunk, or nothing if the work is over.
     fn hand_in(&self, number: u64, chunk: Chunk) -> Option<Chunk> {
         let mut ledger = lock(&self.ledger);
         while number != ledger.next
             && ledger.waiting.len() >= self.most_waiting
             && ledger.failure.is_none()
         {
-            let woken = self.moved.wait(ledger);
+            ledger.held_up += 1;
+            let woken = self.room.wait(ledger);
             ledger = woken.unwrap_or_else(PoisonError::into_inner);
+            ledger.held_up -= 1;
         }
         ledger.waiting.insert(number, chunk);
-        while ledger.failure.is_none()
-            && let Some(chunk) = ledger.next_chunk()
-        {
-            ledger.write(chunk, &self.meter);
+        while let Some((mut out, chunk)) = ledger.due() {
+            let shown = ledger.note(&chunk);
+            drop(ledger);
+            let written = self.write(&chunk, shown, &mut out);
+            ledger = lock(&self.ledger);
+            ledger.written(out, chunk, written);
+            if ledger.held_up > 0 {
+                self.room.notify_all();
+            }
         }
-        self.moved.notify_all();
         match ledger.failure {
             None => Some(ledger.spare.pop().unwrap_or_default()),
-            Some(_) => None,
+            Some(_) => {
+                self.room.notify_all();
+                self.over.notify_all();
+                None
+            }
         }
+    }
+
+    /// Writes a chunk, after so many of its mistakes.
+    fn write(&self, chunk: &Chunk, shown: usize, out: &mut Output) -> Result<(), Failure> {
+        let puzzles = chunk.tally.puzzles + chunk.tally.mistakes;
+        self.progress.advance(&self.meter, puzzles);
+        let mistakes = chunk.mistakes.iter().take(shown);
+        let messages = mistakes.chain(&chunk.complaints);
+        if messages.clone().next().is_none() && !out.is_terminal() {
+            return out.write_bytes(&chunk.text);
+        }
+        self.progress.aside(|| {
+            for message in messages {
+                complain(format_args!("error: {message}"));
+            }
+            out.write_bytes(&chunk.text)
+        })
     }
 
     /// Waits until all is written, or nothing more will be.
@@ -186,10 +231,10 @@ impl Floor {
                     break;
                 }
             }
-            let woken = self.moved.wait_timeout(ledger, Duration::from_millis(20));
+            let woken = self.over.wait_timeout(ledger, Duration::from_millis(20));
             ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
-        ledger.progress.end();
+        self.progress.end();
         match ledger.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(ledger.tally.close(ledger.exit, self.cancel.is_cancelled())),
@@ -199,8 +244,8 @@ impl Floor {
 
 /// What has been written, and what waits.
 struct Ledger {
-    out: Output,
-    progress: Progress,
+    /// `None` while somebody writes.
+    out: Option<Output>,
     tally: Tally,
     exit: Exit,
     failure: Option<Failure>,
@@ -211,13 +256,14 @@ struct Ledger {
     spare: Vec<Chunk>,
     /// Threads that have not ended.
     working: usize,
+    /// Threads that wait for room.
+    held_up: usize,
 }
 
 impl Ledger {
-    fn new(out: Output, meter: &Meter, threads: usize) -> Ledger {
+    fn new(out: Output, threads: usize) -> Ledger {
         Ledger {
-            out,
-            progress: Progress::new(meter),
+            out: Some(out),
             tally: Tally::default(),
             exit: Exit::Done,
             failure: None,
@@ -225,29 +271,32 @@ impl Ledger {
             waiting: BTreeMap::new(),
             spare: Vec::new(),
             working: threads,
+            held_up: 0,
         }
     }
 
-    fn next_chunk(&mut self) -> Option<Chunk> {
+    /// The chunk whose turn has come, for whoever takes the output with it.
+    fn due(&mut self) -> Option<(Output, Chunk)> {
+        if self.failure.is_some() || !self.waiting.contains_key(&self.next) {
+            return None;
+        }
+        let out = self.out.take()?;
         let chunk = self.waiting.remove(&self.next)?;
-        self.next += 1;
-        Some(chunk)
+        Some((out, chunk))
     }
 
-    fn write(&mut self, mut chunk: Chunk, meter: &Meter) {
-        let puzzles = chunk.tally.puzzles + chunk.tally.mistakes;
-        self.progress.advance(meter, puzzles);
+    /// Adds up what a chunk says; how many of its mistakes are to be shown.
+    fn note(&mut self, chunk: &Chunk) -> usize {
+        let shown = MISTAKES_SHOWN.saturating_sub(self.tally.mistakes);
         self.exit = self.exit.max(chunk.exit);
-        let shown = MISTAKES_SHOWN.saturating_sub(self.tally.mistakes) as usize;
         self.tally.merge(&chunk.tally);
-        let Ledger { out, progress, .. } = self;
-        let written = progress.aside(|| {
-            let mistakes = chunk.mistakes.iter().take(shown);
-            for message in mistakes.chain(&chunk.complaints) {
-                complain(format_args!("error: {message}"));
-            }
-            out.write_bytes(&chunk.text)
-        });
+        shown as usize
+    }
+
+    /// A chunk has been written; the output is free again.
+    fn written(&mut self, out: Output, mut chunk: Chunk, written: Result<(), Failure>) {
+        self.out = Some(out);
+        self.next += 1;
         self.failure = written.err().or(chunk.fault.take().map(Failure::fault));
         self.spare.push(chunk);
     }
@@ -347,11 +396,9 @@ impl Chunk {
                 self.tally.none += 1;
             }
             (1, Some(first)) if verify_cells(&self.cells[nth], first) => {
-                let mut line = [b'\n'; 82];
-                for (symbol, digit) in line.iter_mut().zip(first) {
-                    *symbol = b'0' + digit;
-                }
-                self.text.extend_from_slice(&line);
+                self.text
+                    .extend_from_slice(&first.map(|digit| b'0' + digit));
+                self.text.push(b'\n');
                 // Who wants no more than one solution does not ask whether
                 // there are others.
                 self.tally.unique += u64::from(limit != Some(1));

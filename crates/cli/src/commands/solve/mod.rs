@@ -109,7 +109,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     let mut work = Work::new(&args, settings)?;
     let input = Input::open(&inputs);
-    let mut progress = Progress::new(input.meter());
+    let progress = Progress::new(input.meter());
     let mut chunk_size = 1;
     loop {
         let chunk = input.next_chunk(chunk_size, &context.cancel);

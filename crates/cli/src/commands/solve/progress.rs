@@ -1,5 +1,6 @@
 //! A sign of life for long work, on terminals only.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,7 +11,9 @@ use crate::input::Meter;
 /// It appears after a second and leaves no trace.
 pub struct Progress {
     bar: ProgressBar,
-    solved: u64,
+    solved: AtomicU64,
+    /// When it was last told, in milliseconds.
+    told: AtomicU64,
 }
 
 impl Progress {
@@ -33,16 +36,27 @@ impl Progress {
                 later.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Progress { bar, solved: 0 }
+        Progress {
+            bar,
+            solved: AtomicU64::new(0),
+            told: AtomicU64::new(0),
+        }
     }
 
     /// Takes note of what was done.
-    pub fn advance(&mut self, meter: &Meter, puzzles: u64) {
-        self.solved += puzzles;
+    pub fn advance(&self, meter: &Meter, puzzles: u64) {
+        let solved = self.solved.fetch_add(puzzles, Ordering::Relaxed) + puzzles;
+        let elapsed = self.bar.elapsed();
+        // Nobody reads faster than this.
+        let now = elapsed.as_millis() as u64;
+        if now < self.told.load(Ordering::Relaxed) + 50 {
+            return;
+        }
+        self.told.store(now, Ordering::Relaxed);
         self.bar.set_position(meter.bytes_read());
-        let per_second = self.solved as f64 / self.bar.elapsed().as_secs_f64();
-        let message = format!("{} puzzles, {per_second:.0} a second", self.solved);
-        self.bar.set_message(message);
+        let per_second = solved as f64 / elapsed.as_secs_f64();
+        self.bar
+            .set_message(format!("{solved} puzzles, {per_second:.0} a second"));
     }
 
     /// Steps aside while something is printed.
