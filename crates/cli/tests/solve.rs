@@ -470,6 +470,54 @@ fn lists_come_out_the_same_whichever_way_they_are_solved() {
 }
 
 #[test]
+fn lists_as_json_say_the_same_whichever_way_they_are_solved() {
+    let list = file("motley-json.txt", motley().repeat(3).as_bytes());
+    // How hard it was may differ; what is true of the puzzle may not.
+    let facts = |output: &Output| -> Vec<serde_json::Value> {
+        let fact = |line: &str| {
+            let mut object: serde_json::Value = serde_json::from_str(line).unwrap();
+            let members = object.as_object_mut().unwrap();
+            if members.contains_key("nodes") {
+                assert!(members["nodes"].as_u64().unwrap() > 0, "{line}");
+                assert!(members["time_us"].is_u64(), "{line}");
+                members.remove("nodes");
+                members.remove("time_us");
+            }
+            object
+        };
+        stdout(output).lines().map(fact).collect()
+    };
+    for limit in [&[][..], &["--limit", "1"], &["--limit", "3"]] {
+        let plain = run(&[&["solve", "--json", &list, "--nodes", "100000000"], limit].concat());
+        assert!(facts(&plain).len() > 20);
+        for threads in ["1", "3"] {
+            let many = run(&[&["solve", "--json", &list, "--threads", threads], limit].concat());
+            assert_eq!(facts(&many), facts(&plain), "{limit:?} {threads}");
+            assert_eq!(stderr(&many), stderr(&plain), "{limit:?} {threads}");
+            assert_eq!(many.status.code(), plain.status.code());
+        }
+    }
+}
+
+#[test]
+fn the_nodes_of_a_list_do_not_depend_on_the_threads() {
+    // Arto Inkala's, which takes guesses, among easier ones.
+    let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let line = |nth: usize| if nth * nth % 7 == 1 { hard } else { PROPER };
+    let text: String = (0..5000).map(|nth| line(nth).to_string() + "\n").collect();
+    let list = file("nodes.txt", text.as_bytes());
+    let nodes = |threads| -> Vec<serde_json::Value> {
+        let output = run(&["solve", "--json", &list, "--threads", threads]);
+        let nodes = |line| serde_json::from_str::<serde_json::Value>(line).unwrap()["nodes"].take();
+        stdout(&output).lines().map(nodes).collect()
+    };
+    let alone = nodes("1");
+    assert_eq!(alone.len(), 5000);
+    assert!(alone[1].as_u64() > Some(10), "{}", alone[1]);
+    assert_eq!(alone, nodes("3"));
+}
+
+#[test]
 fn the_bench_measures_every_mode_and_draws_a_chart() {
     let list = file("bench.txt", PROPER.as_bytes());
     let picture = file("bench.svg", b"");

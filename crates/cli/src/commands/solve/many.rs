@@ -1,7 +1,7 @@
 //! Lists of puzzles at full speed: the batch engine from file to file.
 //!
-//! What `solve` does by default, with lines for output, needs no record of each
-//! puzzle. Here every thread does the whole work on a chunk of the input:
+//! What `solve` does by default, with lines or JSON for output, needs no record
+//! of each puzzle. Here every thread does the whole work on a chunk of the input:
 //!
 //! ```text
 //!   input ──take──▶ cells ──solve──▶ answers ──verify, write──▶ text ──hand in──▶ output
@@ -14,8 +14,12 @@
 //!
 //! The batch engine answers for puzzles with one solution or none. Whatever
 //! else there is (several solutions, other sizes, mistakes) goes through the
-//! engine for single puzzles and comes out as it always does; so the output does
+//! engine for single puzzles and comes out as it always does; so solutions do
 //! not depend on what happened to stand in the same chunk.
+//!
+//! JSON tells nodes and time as well. The nodes of a puzzle may depend on its
+//! neighbours in the chunk, and chunks are therefore cut by number, not by the
+//! clock, as long as they are quick. Of the time every puzzle is given a share.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,13 +27,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use planoku_engine::Cancel;
+use planoku_engine::{Cancel, End};
 use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
 use planoku_sudoku::verify_cells;
 
 use super::attempt::Record;
 use super::progress::Progress;
-use super::show::{self, View};
+use super::show::{self, Object, View};
 use super::work::{STACK, Settings};
 use super::{Args, MISTAKES_SHOWN, Tally, next_size};
 use crate::exit::{Context, Exit, Failure};
@@ -41,13 +45,14 @@ pub fn suits(args: &Args, view: View) -> bool {
     let native = args.engine.iter().all(|name| name == "native") && args.engine.len() <= 1;
     let budget = args.time.is_some() || args.nodes.is_some() || args.memory.is_some();
     let watched = args.trace.is_some() || args.svg.is_some();
-    native && !budget && !watched && view == View::Lines
+    native && !budget && !watched && matches!(view, View::Lines | View::Json)
 }
 
 /// Solves the inputs and writes a line for each puzzle.
 pub fn run(
     args: &Args,
     inputs: &[String],
+    view: View,
     settings: Settings,
     out: Output,
     context: &Context,
@@ -59,10 +64,11 @@ pub fn run(
     let reader = Reader::new(inputs);
     let meter = reader.meter().clone();
     let floor = Arc::new(Floor {
+        view,
         settings,
         limit: args.limit,
         cancel: context.cancel.clone(),
-        size: AtomicUsize::new(1),
+        size: AtomicUsize::new(IN_CACHE),
         taken: AtomicU64::new(0),
         most_waiting: 4 * threads,
         intake: Mutex::new(Intake {
@@ -87,10 +93,11 @@ pub fn run(
 
 /// Where the threads work.
 struct Floor {
+    view: View,
     settings: Settings,
     limit: Option<u64>,
     cancel: Cancel,
-    /// Puzzles in the next chunk.
+    /// Puzzles in the next chunk, unless it is one of the first.
     size: AtomicUsize,
     /// Chunks taken so far.
     taken: AtomicU64,
@@ -111,17 +118,10 @@ struct Intake {
     ended: bool,
 }
 
-/// Puzzles in the next chunk.
-///
 /// What easy puzzles take up, from the line that is read to the line that is
-/// written, is to stay in the cache of a core: 1024 of them are some 350 kB, and
-/// with 4096 the time goes up by a third. Where puzzles are hard, memory is
-/// no matter, but a batch should be full for as long as possible.
-fn chunk_size(size: usize, took: Duration) -> usize {
-    let easy = took < size as u32 * Duration::from_nanos(250);
-    let most = if easy { 1 << 10 } else { 1 << 12 };
-    next_size(size, took).min(most)
-}
+/// written, is to stay in the cache of a core: 1024 of them are some 350 kB.
+/// With 4096 the time goes up by a tenth.
+const IN_CACHE: usize = 1 << 10;
 
 /// How long Ctrl-C waits for chunks that are being solved.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -140,7 +140,7 @@ impl Floor {
                 chunk.fault = Some("the native engine panicked".to_string());
             }
             let size = self.size.load(Ordering::Relaxed);
-            let size = chunk_size(size, started.elapsed());
+            let size = self.chunk_size(size, started.elapsed());
             self.size.store(size, Ordering::Relaxed);
             match self.hand_in(number, chunk) {
                 Some(chunk) => spare = chunk,
@@ -157,12 +157,29 @@ impl Floor {
         if intake.ended || self.cancel.is_cancelled() {
             return None;
         }
-        chunk.fill(&mut intake.reader, self.size.load(Ordering::Relaxed));
+        // The first puzzles are not to wait for many others.
+        let number = self.taken.load(Ordering::Relaxed);
+        let size = self.size.load(Ordering::Relaxed).min(1 << number.min(20));
+        chunk.fill(&mut intake.reader, size);
         intake.ended = chunk.is_empty();
         if intake.ended {
             return None;
         }
-        Some((self.taken.fetch_add(1, Ordering::Relaxed), chunk))
+        self.taken.store(number + 1, Ordering::Relaxed);
+        Some((number, chunk))
+    }
+
+    /// Puzzles in the next chunk, after one of that size.
+    ///
+    /// Where puzzles are hard, the cache is no matter, but a batch should be
+    /// full for as long as possible.
+    fn chunk_size(&self, size: usize, took: Duration) -> usize {
+        let easy = took < size as u32 * Duration::from_nanos(250);
+        let most = match self.view {
+            View::Lines if !easy => 1 << 12,
+            _ => IN_CACHE,
+        };
+        next_size(size, took).min(most)
     }
 
     /// Leaves a chunk to be written in its turn. Whoever finds the output free
@@ -318,6 +335,28 @@ struct Chunk {
     tally: Tally,
     exit: Exit,
     fault: Option<String>,
+    share: Share,
+}
+
+/// The time of a batch, shared out among its puzzles by their nodes.
+#[derive(Default)]
+struct Share {
+    time: Duration,
+    nodes: u64,
+    /// Nodes of the puzzles that have been given their shares.
+    given: u64,
+}
+
+impl Share {
+    /// The next puzzle's share in whole microseconds. What is lost in rounding
+    /// goes to those after it, so that the shares add up to the whole.
+    fn next(&mut self, nodes: u64) -> u64 {
+        let micros = self.time.as_micros() as u64;
+        let until = |given: u64| micros * given / self.nodes.max(1);
+        let before = until(self.given);
+        self.given += nodes;
+        until(self.given) - before
+    }
 }
 
 /// Puzzles on consecutive lines.
@@ -374,39 +413,87 @@ impl Chunk {
         (self.tally, self.exit) = (Tally::default(), Exit::Done);
         self.answers.resize(self.cells.len(), Answer::default());
         // Two solutions are enough to know that there are several.
+        let started = Instant::now();
         batch.solve(&self.cells, 2, &mut self.answers);
+        self.share = Share {
+            time: started.elapsed(),
+            nodes: self.answers.iter().map(|answer| answer.nodes).sum(),
+            given: 0,
+        };
         let mut odd = std::mem::take(&mut self.odd).into_iter().peekable();
         for nth in 0..=self.cells.len() {
             while let Some((_, item)) = odd.next_if(|(before, _)| *before == nth) {
                 self.write_single(item, floor);
             }
-            if nth < self.cells.len() && !self.write_answer(nth, floor.limit) {
+            if nth < self.cells.len() && !self.write_answer(nth, floor) {
                 self.write_single(self.item(nth), floor);
             }
         }
     }
 
     /// Writes what the batch engine found, if that is all there is to say.
-    fn write_answer(&mut self, nth: usize, limit: Option<u64>) -> bool {
-        let Answer { count, first, .. } = &self.answers[nth];
+    fn write_answer(&mut self, nth: usize, floor: &Floor) -> bool {
+        let Answer {
+            count,
+            first,
+            nodes,
+        } = &self.answers[nth];
+        let time = self.share.next(*nodes);
         match (count, first) {
             (0, None) => {
-                self.text.extend_from_slice(b"# no solution\n");
                 self.exit = self.exit.max(Exit::Proved);
                 self.tally.none += 1;
             }
+            // Who wants no more than one solution does not ask whether there
+            // are others.
             (1, Some(first)) if verify_cells(&self.cells[nth], first) => {
-                self.text
-                    .extend_from_slice(&first.map(|digit| b'0' + digit));
-                self.text.push(b'\n');
-                // Who wants no more than one solution does not ask whether
-                // there are others.
-                self.tally.unique += u64::from(limit != Some(1));
+                self.tally.unique += u64::from(floor.limit != Some(1));
             }
             _ => return false,
         }
         self.tally.puzzles += 1;
+        match (floor.view, first) {
+            (View::Json, _) => self.write_object(nth, time, floor.limit),
+            (_, Some(first)) => {
+                self.text
+                    .extend_from_slice(&first.map(|digit| b'0' + digit));
+                self.text.push(b'\n');
+            }
+            (_, None) => self.text.extend_from_slice(b"# no solution\n"),
+        }
         true
+    }
+
+    /// The same as JSON, with the fields that the engine for single puzzles
+    /// would give it.
+    fn write_object(&mut self, nth: usize, time_us: u64, limit: Option<u64>) {
+        let Answer { first, nodes, .. } = &self.answers[nth];
+        let symbol = |digit| if digit == 0 { b'.' } else { b'0' + digit };
+        let puzzle = self.cells[nth].map(symbol);
+        let solution = first.map(|first| first.map(symbol));
+        let solution = solution.as_ref().map(|symbols| text(symbols));
+        let (end, unique) = match solution {
+            Some(_) if limit == Some(1) => (End::Enough, None),
+            solution => (End::Exhausted, Some(solution.is_some())),
+        };
+        let (source, line) = place(&self.runs, nth);
+        let object = Object {
+            puzzle: text(&puzzle),
+            engine: "native",
+            end: end.name(),
+            stopped_by: None,
+            solutions: solution.as_slice(),
+            nodes: *nodes,
+            time_us,
+            verified: true,
+            unique,
+            source,
+            line,
+            counters: BTreeMap::new(),
+        };
+        if let Err(failure) = object.write(&mut self.text) {
+            self.fault = Some(failure.message);
+        }
     }
 
     /// Whatever is not so simple, as the engine for single puzzles sees it.
@@ -422,6 +509,12 @@ impl Chunk {
         self.complaints.extend(record.complaints());
         self.exit = self.exit.max(record.exit());
         self.tally.add(&record);
+        if floor.view == View::Json {
+            if let Err(failure) = show::json(&record, &mut self.text) {
+                self.fault = Some(failure.message);
+            }
+            return;
+        }
         let all = floor.limit.is_some_and(|limit| limit > 1);
         self.text
             .extend_from_slice(show::lines(&record, all).as_bytes());
@@ -429,16 +522,26 @@ impl Chunk {
 
     /// A puzzle of the batch with its place.
     fn item(&self, nth: usize) -> Item {
-        let run = self.runs.partition_point(|run| run.first_puzzle <= nth) - 1;
-        let run = &self.runs[run];
+        let (source, line) = place(&self.runs, nth);
         Item {
-            source: Arc::clone(&run.source),
-            line: run.first_line + nth - run.first_puzzle,
+            source: Arc::clone(source),
+            line,
             column: 1,
             puzzle: native::from_cells(&self.cells[nth])
                 .ok_or_else(|| "a byte that is no digit".to_string()),
         }
     }
+}
+
+/// Source and line of a puzzle of the batch.
+fn place(runs: &[Lines], nth: usize) -> (&Arc<str>, usize) {
+    let run = &runs[runs.partition_point(|run| run.first_puzzle <= nth) - 1];
+    (&run.source, run.first_line + nth - run.first_puzzle)
+}
+
+/// Symbols are text.
+fn text(symbols: &[u8; 81]) -> &str {
+    std::str::from_utf8(symbols).unwrap_or_default()
 }
 
 /// Locks, whatever became of those who held the lock before.

@@ -5,8 +5,8 @@
 //! shrink when they are slow, so that a file of ten million puzzles keeps every
 //! core busy in constant memory, and one hard puzzle shows its answer at once.
 //!
-//! Lists for the native engine, with nothing asked for but solutions, take a
-//! shorter way (`many`).
+//! Lists for the native engine, as lines or as JSON, take a shorter way
+//! (`many`).
 
 mod attempt;
 mod many;
@@ -105,7 +105,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         complain("a built-in puzzle; give a file, a puzzle, or - for standard input");
     }
     if many::suits(&args, session.view) {
-        return many::run(&args, &inputs, settings, session.out, context);
+        return many::run(&args, &inputs, session.view, settings, session.out, context);
     }
     let mut work = Work::new(&args, settings)?;
     let input = Input::open(&inputs);

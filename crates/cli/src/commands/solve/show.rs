@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::attempt::{Attempt, Record, Verdict};
 use crate::exit::Failure;
+use crate::input::Item;
 use crate::output::Output;
 
 /// How results are written.
@@ -30,7 +31,11 @@ pub enum View {
 /// Writes one puzzle's results; `all` asks for every solution, not the first.
 pub fn show(record: &Record, view: View, all: bool, out: &mut Output) -> Result<(), Failure> {
     match view {
-        View::Json => json(record, out),
+        View::Json => {
+            let mut text = Vec::new();
+            json(record, &mut text)?;
+            out.write(&String::from_utf8_lossy(&text))
+        }
         View::Drawn => drawn(record, out),
         View::Lines => out.write(&lines(record, all)),
         View::Format(format) => formatted(record, format, all, out),
@@ -39,21 +44,34 @@ pub fn show(record: &Record, view: View, all: bool, out: &mut Output) -> Result<
 
 /// One result of `solve --json`.
 #[derive(Serialize)]
-struct Object<'a> {
-    puzzle: String,
-    engine: &'a str,
-    end: &'static str,
-    stopped_by: Option<&'static str>,
-    solutions: Vec<String>,
-    nodes: u64,
-    time_us: u64,
+pub struct Object<'a> {
+    pub puzzle: &'a str,
+    pub engine: &'a str,
+    pub end: &'static str,
+    pub stopped_by: Option<&'static str>,
+    pub solutions: &'a [&'a str],
+    pub nodes: u64,
+    pub time_us: u64,
     /// Every solution listed has passed the verifier.
-    verified: bool,
+    pub verified: bool,
     /// True or false if it is proved, null if it is not known.
-    unique: Option<bool>,
-    source: &'a str,
-    line: usize,
-    counters: BTreeMap<&'static str, u64>,
+    pub unique: Option<bool>,
+    pub source: &'a str,
+    pub line: usize,
+    pub counters: BTreeMap<&'static str, u64>,
+}
+
+impl Object<'_> {
+    /// Writes it as a line.
+    pub fn write(&self, text: &mut Vec<u8>) -> Result<(), Failure> {
+        json_line(self, text)
+    }
+}
+
+fn json_line(object: &impl Serialize, text: &mut Vec<u8>) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *text, object).map_err(Failure::fault)?;
+    text.push(b'\n');
+    Ok(())
 }
 
 /// A line of `solve --json` in the place of a result.
@@ -69,48 +87,56 @@ struct Trouble<'a> {
     column: usize,
 }
 
-fn json(record: &Record, out: &mut Output) -> Result<(), Failure> {
-    let item = &record.item;
-    let trouble = |error: String, engine: Option<&Attempt>| {
-        serde_json::to_string(&Trouble {
-            error,
+impl<'a> Trouble<'a> {
+    fn new(item: &'a Item, error: &impl ToString, engine: Option<&'a str>) -> Trouble<'a> {
+        Trouble {
+            error: error.to_string(),
             puzzle: item.puzzle.as_ref().ok().map(Grid::to_string),
-            engine: engine.map(|attempt| attempt.engine.as_ref()),
+            engine,
             source: &item.source,
             line: item.line,
             column: item.column,
-        })
-    };
+        }
+    }
+}
+
+/// A line for each engine, or for the mistake.
+pub fn json(record: &Record, text: &mut Vec<u8>) -> Result<(), Failure> {
+    let item = &record.item;
     let puzzle = match &item.puzzle {
         Ok(puzzle) => puzzle.to_string(),
-        Err(error) => {
-            let line = trouble(error.clone(), None).map_err(Failure::fault)?;
-            return out.write(&format!("{line}\n"));
-        }
+        Err(error) => return json_line(&Trouble::new(item, error, None), text),
     };
     for attempt in &record.attempts {
-        let line = match &attempt.result {
-            Err(error) => trouble(error.to_string(), Some(attempt)),
-            Ok(outcome) => serde_json::to_string(&Object {
-                puzzle: puzzle.clone(),
-                engine: &attempt.engine,
-                end: outcome.end.name(),
-                stopped_by: outcome.end.stopped_by().map(|stop| stop.name()),
-                solutions: solutions(outcome).map(Grid::to_string).collect(),
-                nodes: outcome.stats.nodes,
-                time_us: outcome.stats.time.as_micros() as u64,
-                verified: true,
-                unique: match attempt.verdict() {
-                    Some(Verdict::Exactly(found)) => Some(found == 1),
-                    Some(Verdict::AtLeast(_) | Verdict::Stopped(_, 2..)) => Some(false),
-                    _ => None,
-                },
-                source: &item.source,
-                line: item.line,
-                counters: outcome.stats.counters.iter().copied().collect(),
-            }),
+        let outcome = match &attempt.result {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let trouble = Trouble::new(item, error, Some(&attempt.engine));
+                json_line(&trouble, text)?;
+                continue;
+            }
         };
-        out.write(&format!("{}\n", line.map_err(Failure::fault)?))?;
+        let solutions: Vec<String> = solutions(outcome).map(Grid::to_string).collect();
+        let solutions: Vec<&str> = solutions.iter().map(String::as_str).collect();
+        let object = Object {
+            puzzle: &puzzle,
+            engine: &attempt.engine,
+            end: outcome.end.name(),
+            stopped_by: outcome.end.stopped_by().map(|stop| stop.name()),
+            solutions: &solutions,
+            nodes: outcome.stats.nodes,
+            time_us: outcome.stats.time.as_micros() as u64,
+            verified: true,
+            unique: match attempt.verdict() {
+                Some(Verdict::Exactly(found)) => Some(found == 1),
+                Some(Verdict::AtLeast(_) | Verdict::Stopped(_, 2..)) => Some(false),
+                _ => None,
+            },
+            source: &item.source,
+            line: item.line,
+            counters: outcome.stats.counters.iter().copied().collect(),
+        };
+        object.write(text)?;
     }
     Ok(())
 }
