@@ -471,7 +471,7 @@ impl Chunk {
         let symbol = |digit| if digit == 0 { b'.' } else { b'0' + digit };
         let puzzle = self.cells[nth].map(symbol);
         let solution = first.map(|first| first.map(symbol));
-        let solution = solution.as_ref().map(|symbols| text(symbols));
+        let solution = solution.as_ref().map(text);
         let (end, unique) = match solution {
             Some(_) if limit == Some(1) => (End::Enough, None),
             solution => (End::Exhausted, Some(solution.is_some())),
