@@ -203,7 +203,7 @@ const A_HANDFUL: u32 = 4;
 /// Sweeps in a turn of the search.
 const SWEEPS: usize = 3;
 /// With fewer states than this, the engine for single puzzles is faster.
-const FEW: usize = 64;
+const FEW: usize = 96;
 
 impl<B: Bits> Search<B> {
     const SLOTS: usize = 32 * B::WORDS;
