@@ -49,10 +49,12 @@ impl Rng {
         assert!(bound > 0, "no number is below 0");
         // Lemire's multiplication with rejection of the uneven rest.
         let bound = bound as u64;
-        let uneven = bound.wrapping_neg() % bound;
         loop {
             let wide = u128::from(self.next_u64()) * u128::from(bound);
-            if wide as u64 >= uneven {
+            // The rest is smaller than the bound, so that the division that
+            // finds it is hardly ever needed.
+            let low = wide as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (wide >> 64) as usize;
             }
         }

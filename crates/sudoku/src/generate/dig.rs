@@ -3,11 +3,11 @@
 //! Cells are tried in random order, each once: a clue that was needed among
 //! many clues is needed among fewer. For the same reason a whole group may be
 //! taken away at once if one solution remains after it, and digging starts
-//! with large groups; the puzzle is the one that cell by cell would give.
+//! with large groups, which are halved until the needed clue is found; the
+//! puzzle is the one that cell by cell would give.
 //!
 //! A single clue is judged by asking for a solution in which its cell is
 //! *different*, which needs one solution where counting needs two.
-
 //!
 //! Digging only asks; who answers is another matter. One puzzle is answered by
 //! the native engine on the spot ([`Dig::finish`]); many 9x9 puzzles dig in
@@ -49,6 +49,9 @@ pub(super) struct Dig<'a> {
     /// The first orbit not yet tried, and how many to try at once.
     next: usize,
     group: usize,
+    /// If this is beyond `next`, taking away all orbits before it is known to
+    /// be too much.
+    too_far: usize,
     stage: Stage,
 }
 
@@ -94,6 +97,7 @@ impl<'a> Dig<'a> {
                 .collect(),
             next: 0,
             group: orbits.len() * 2 / 5,
+            too_far: 0,
             stage: Stage::Removing,
         }
     }
@@ -106,7 +110,8 @@ impl<'a> Dig<'a> {
                 Stage::Removing => {
                     self.group = self.group.clamp(1, self.ends.len() - self.next);
                     let tried = self.tried();
-                    if self.clues < self.target + tried.len() {
+                    let known = self.next < self.too_far && self.too_far <= self.next + self.group;
+                    if known || self.clues < self.target + tried.len() {
                         self.go_on(false);
                         continue;
                     }
@@ -173,12 +178,28 @@ impl<'a> Dig<'a> {
     }
 
     fn go_on(&mut self, removed: bool) {
-        if removed || self.group == 1 {
-            self.next += self.group;
-            // A second large group hardly ever goes.
-            self.group = self.group.min(self.ends.len() / 10);
-        } else {
-            self.group /= 2;
+        let end = self.next + self.group;
+        match (removed, self.group) {
+            (true, _) => self.next = end,
+            // A clue that stays may make up for what goes later.
+            (false, 1) => (self.next, self.too_far) = (end, 0),
+            (false, _) if self.next < self.too_far => self.too_far = end.min(self.too_far),
+            (false, _) => self.too_far = end,
+        }
+        self.group = match self.too_far.saturating_sub(self.next) {
+            0 => self.stretch(),
+            rest => (rest / 2).max(1),
+        };
+    }
+
+    /// How many orbits to try at once: so many that all of them can go about
+    /// as often as not. Near the end most clues are needed.
+    fn stretch(&self) -> usize {
+        let orbits = self.ends.len();
+        let easy = (orbits * 5 / 8).saturating_sub(self.next);
+        match self.next {
+            0 => orbits * 2 / 5,
+            _ => (easy / 3).max(1),
         }
     }
 
@@ -368,7 +389,7 @@ impl Crowd {
     fn answer(&mut self, mut tell: impl FnMut(usize, bool)) {
         let (who, puzzles) = &self.ambiguous;
         let answers = &mut self.answers[..puzzles.len()];
-        self.batch.solve(puzzles, 2, answers);
+        self.batch.count(puzzles, 2, answers);
         for (who, answer) in who.iter().zip(answers) {
             tell(*who, answer.count > 1);
         }

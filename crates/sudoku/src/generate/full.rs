@@ -82,8 +82,17 @@ const STIRS: usize = 100;
 
 /// Exchanges parts of digits, rows and columns, at random.
 fn stir(grid: &Grid, rng: &mut Rng) -> Grid {
-    let shape = grid.shape();
-    let mut pot = Pot::new(grid);
+    match grid.shape() {
+        Shape::Two => stir_pot(Pot::<4>::new(grid), rng),
+        Shape::TwoByThree => stir_pot(Pot::<6>::new(grid), rng),
+        Shape::Three => stir_pot(Pot::<9>::new(grid), rng),
+        Shape::Four => stir_pot(Pot::<16>::new(grid), rng),
+        Shape::Five => stir_pot(Pot::<25>::new(grid), rng),
+    }
+}
+
+fn stir_pot<const SIDE: usize>(mut pot: Pot<SIDE>, rng: &mut Rng) -> Grid {
+    let shape = pot.shape;
     let two_of = |group: usize, rng: &mut Rng| {
         let first = rng.below(group);
         (first, (first + 1 + rng.below(group - 1)) % group)
@@ -112,25 +121,25 @@ fn stir(grid: &Grid, rng: &mut Rng) -> Grid {
 
 /// A full grid, kept twice: the digit of each cell, and the column of each
 /// digit in each row. Digits count from 0.
-struct Pot {
+struct Pot<const SIDE: usize> {
     shape: Shape,
     /// The number of the box in row `r` and column `c` is `band[r] + stack[c]`.
-    band: [u8; 25],
-    stack: [u8; 25],
-    digit_at: [[u8; 25]; 25],
-    column_of: [[u8; 25]; 25],
+    band: [u8; SIDE],
+    stack: [u8; SIDE],
+    digit_at: [[u8; SIDE]; SIDE],
+    column_of: [[u8; SIDE]; SIDE],
 }
 
-impl Pot {
-    fn new(grid: &Grid) -> Pot {
+impl<const SIDE: usize> Pot<SIDE> {
+    fn new(grid: &Grid) -> Pot<SIDE> {
         let shape = grid.shape();
         let (rows, columns) = (shape.box_rows(), shape.box_columns());
         let mut pot = Pot {
             shape,
             band: std::array::from_fn(|row| (row / rows * rows) as u8),
             stack: std::array::from_fn(|column| (column / columns) as u8),
-            digit_at: [[0; 25]; 25],
-            column_of: [[0; 25]; 25],
+            digit_at: [[0; SIDE]; SIDE],
+            column_of: [[0; SIDE]; SIDE],
         };
         for (cell, digit) in grid.clues() {
             pot.put(shape.row(cell), shape.column(cell), digit.index() as u8);
@@ -146,16 +155,15 @@ impl Pot {
     /// Exchanges two digits in some of the sets of rows that are closed under
     /// meeting in a column or a box, one bit of `coins` for each set.
     fn exchange_digits(&mut self, a: usize, b: usize, mut coins: u64) {
-        let side = self.shape.side();
         let (columns_of_a, columns_of_b) = (self.column_of[a], self.column_of[b]);
-        let (mut b_in_column, mut b_in_box) = ([0u8; 25], [0u8; 25]);
-        for row in 0..side {
+        let (mut b_in_column, mut b_in_box) = ([0u8; SIDE], [0u8; SIDE]);
+        for row in 0..SIDE {
             let column = usize::from(columns_of_b[row]);
             b_in_column[column] = row as u8;
             b_in_box[usize::from(self.band[row] + self.stack[column])] = row as u8;
         }
-        let mut meets = [0u32; 25];
-        for row in 0..side {
+        let mut meets = [0u32; SIDE];
+        for row in 0..SIDE {
             let column = usize::from(columns_of_a[row]);
             let in_box = b_in_box[usize::from(self.band[row] + self.stack[column])];
             for other in [b_in_column[column], in_box] {
@@ -163,7 +171,7 @@ impl Pot {
                 meets[usize::from(other)] |= 1 << row;
             }
         }
-        let mut left = (1u32 << side) - 1;
+        let mut left = (1u32 << SIDE) - 1;
         while left != 0 {
             let mut set = left & left.wrapping_neg();
             let mut fresh = set;
@@ -188,7 +196,7 @@ impl Pot {
     /// Exchanges two rows of a band in some of the sets of columns that are
     /// closed under meeting in a digit.
     fn exchange_in_rows(&mut self, first: usize, second: usize, mut coins: u64) {
-        let mut left = (1u32 << self.shape.side()) - 1;
+        let mut left = (1u32 << SIDE) - 1;
         while left != 0 {
             let mut column = left.trailing_zeros() as usize;
             while left >> column & 1 == 1 {
@@ -207,12 +215,11 @@ impl Pot {
 
     /// The same for two columns of a stack.
     fn exchange_in_columns(&mut self, first: usize, second: usize, mut coins: u64) {
-        let side = self.shape.side();
-        let mut row_of = [0; 25];
-        for row in 0..side {
+        let mut row_of = [0; SIDE];
+        for row in 0..SIDE {
             row_of[usize::from(self.digit_at[row][first])] = row;
         }
-        let mut left = (1u32 << side) - 1;
+        let mut left = (1u32 << SIDE) - 1;
         while left != 0 {
             let mut row = left.trailing_zeros() as usize;
             while left >> row & 1 == 1 {

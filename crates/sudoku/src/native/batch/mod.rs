@@ -87,13 +87,27 @@ impl Batch {
                 puzzles,
                 barred: &[],
                 limit,
+                shown: true,
+            },
+            answers,
+        );
+    }
+
+    /// The same without the solutions.
+    pub(crate) fn count(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [Answer]) {
+        self.run(
+            &Task {
+                puzzles,
+                barred: &[],
+                limit,
+                shown: false,
             },
             answers,
         );
     }
 
     /// For each puzzle, whether it has a solution in which the cell does not
-    /// hold the digit.
+    /// hold the digit, counted only.
     pub(crate) fn differ(&mut self, puzzles: &[Cells], barred: &[Barred], answers: &mut [Answer]) {
         assert_eq!(puzzles.len(), barred.len(), "a candidate for each puzzle");
         self.run(
@@ -101,6 +115,7 @@ impl Batch {
                 puzzles,
                 barred,
                 limit: 1,
+                shown: false,
             },
             answers,
         );
@@ -161,6 +176,8 @@ struct Task<'a> {
     /// A candidate to be left out of each puzzle, or nothing at all.
     barred: &'a [Barred],
     limit: u64,
+    /// Whether solutions are to be written down.
+    shown: bool,
 }
 
 /// A state that waits for a slot.
@@ -267,7 +284,11 @@ impl<B: Bits> Search<B> {
         tally.refuted = tally.refuted | self.board.doubled();
         let open = tally.open.without(tally.refuted);
         let solved = self.board.complete().without(tally.open | tally.refuted);
-        turn::write(&self.board, solved, &mut answers[first..self.next]);
+        let answers = &mut answers[first..self.next];
+        match task.shown {
+            true => turn::write(&self.board, solved, answers),
+            false => turn::write_counts(solved, answers),
+        }
         let turning = count(open) > A_HANDFUL;
         if turning {
             turn::unload(&self.board, &mut self.opened);
@@ -363,7 +384,7 @@ impl<B: Bits> Search<B> {
             let answer = &mut answers[self.slots[slot].puzzle as usize];
             if answer.count < task.limit {
                 answer.count += 1;
-                if answer.first.is_none() {
+                if task.shown && answer.first.is_none() {
                     answer.first = Some(B::cells(&by_digit(&column(&self.words, slot))));
                 }
             }

@@ -151,6 +151,20 @@ pub(super) fn write<B: Bits>(board: &Board<B>, solved: B, answers: &mut [Answer]
     }
 }
 
+/// From slices to answers that are to say no more than how many.
+#[inline(always)]
+pub(super) fn write_counts<B: Bits>(solved: B, answers: &mut [Answer]) {
+    let mut solved_words = [0; MOST / 32];
+    solved.store(&mut solved_words);
+    for (k, answers) in answers.chunks_mut(B::WORDS).enumerate() {
+        for (answer, solved) in answers.iter_mut().zip(solved_words) {
+            answer.count = u64::from(solved >> k & 1);
+            answer.first = None;
+            answer.nodes = 1;
+        }
+    }
+}
+
 /// How many slots are set.
 #[inline(always)]
 pub(super) fn count<B: Bits>(slots: B) -> u32 {
