@@ -91,7 +91,7 @@ fn plan(
     decide: Decide,
 ) -> Result<Outcome<Derivation>, EngineError> {
     run.search(|run, found| {
-        let rules = prepare(ground)?;
+        let rules = prepare(ground, run)?;
         let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
         let result = decide(&rules, &mut tree, run);
         let (variables, clauses) = tree.formula.size();
@@ -118,7 +118,7 @@ fn plan(
 /// everything is decided if that comes first; for those who want to look at it
 /// or prove things about it. It is satisfiable exactly if there is such a plan.
 pub fn formula(ground: &Ground, depth: u64, run: &mut Run<'_>) -> Result<Cnf, Leave> {
-    let rules = prepare(ground)?;
+    let rules = prepare(ground, run)?;
     let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), true));
     while tree.depth < depth && !tree.complete() {
         tree.deepen(run)?;
@@ -150,15 +150,15 @@ pub fn refute(
     Ok(Some((cnf, proof)))
 }
 
-fn prepare(ground: &Ground) -> Result<Rules, EngineError> {
-    let unsupported = |what: &str| Err(EngineError::Unsupported(what.into()));
+fn prepare(ground: &Ground, run: &mut Run<'_>) -> Result<Rules, Leave> {
+    let unsupported = |what: &str| Err(EngineError::Unsupported(what.into()).into());
     if ground.root.is_some() && !ground.ordered {
         return unsupported("planning as SAT needs totally ordered methods");
     }
     if !ground.axioms.is_empty() {
         return unsupported("planning as SAT does not handle derived predicates");
     }
-    Ok(Rules::new(ground))
+    Ok(Rules::new(ground, run)?)
 }
 
 enum Verdict {

@@ -22,6 +22,8 @@ mod loops;
 
 use std::rc::Rc;
 
+use planoku_engine::{Run, Stop};
+
 use super::graph;
 use crate::ground::{
     ActionIndex, Condition, ConditionalEffect, FactIndex, Ground, MethodIndex, Node,
@@ -103,7 +105,7 @@ impl Body {
 
 impl Rules {
     /// Prepares a ground problem. It must be classical, or totally ordered.
-    pub fn new(ground: &Ground) -> Rules {
+    pub fn new(ground: &Ground, run: &mut Run<'_>) -> Result<Rules, Stop> {
         let acts = ground
             .actions
             .iter()
@@ -132,7 +134,7 @@ impl Rules {
         };
         match ground.root {
             Some(root) => {
-                rules.add_tasks(ground, root as TaskId);
+                rules.add_tasks(ground, root as TaskId, run)?;
                 let slots = vec![
                     Slot {
                         body: Body::Task(root as TaskId),
@@ -152,8 +154,8 @@ impl Rules {
                 rules.add_loop(rules.start, 0..ground.actions.len(), vec![leave]);
             }
         }
-        rules.infer_heights_and_effects();
-        rules
+        rules.infer_heights_and_effects(run)?;
+        Ok(rules)
     }
 
     fn add_task(&mut self, rules: Vec<Rule>) -> TaskId {
@@ -172,7 +174,7 @@ impl Rules {
 
     /// Gives every task that `root` leads to its rules, subtasks first, so
     /// that what can be inlined is ready when it is needed.
-    fn add_tasks(&mut self, ground: &Ground, root: TaskId) {
+    fn add_tasks(&mut self, ground: &Ground, root: TaskId, run: &mut Run<'_>) -> Result<(), Stop> {
         let subtasks = |task: usize| {
             let methods = ground.tasks[task].methods.iter();
             methods
@@ -182,9 +184,11 @@ impl Rules {
                     Node::Action(_) => None,
                 })
         };
+        let mut work = Work::default();
         for component in graph::components(ground.tasks.len(), [root], subtasks) {
             let alone = component.len() == 1;
             for &task in &component {
+                work.done(ground.tasks[task].methods.len(), run)?;
                 self.tasks[task].recursive = !alone || subtasks(task).any(|sub| sub == task);
                 if alone && self.lift_loop(ground, task) {
                     continue;
@@ -194,6 +198,7 @@ impl Rules {
                 self.set_rules(task, rules);
             }
         }
+        Ok(())
     }
 
     /// The rule of one method, with one-way subtasks inlined.
@@ -240,7 +245,7 @@ impl Rules {
     }
 
     /// What each task may change, and how deep its refinements can get.
-    fn infer_heights_and_effects(&mut self) {
+    fn infer_heights_and_effects(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
         let below = |task: usize| {
             let slots = self.tasks[task]
                 .rules
@@ -253,6 +258,7 @@ impl Rules {
         };
         let components = graph::components(self.tasks.len(), [self.start], below);
         let mut done = vec![false; self.tasks.len()];
+        let mut work = Work::default();
         for component in components {
             let mut may_add = Vec::new();
             let mut may_delete = Vec::new();
@@ -270,6 +276,7 @@ impl Rules {
                         may_add.extend(sub.may_add.iter());
                         may_delete.extend(sub.may_delete.iter());
                         height = height.zip(sub.height).map(|(a, b): (u64, u64)| a.max(b));
+                        work.done(sub.may_add.len() + sub.may_delete.len(), run)?;
                     }
                     Body::Task(_) => recursive = true,
                     _ => {}
@@ -293,6 +300,22 @@ impl Rules {
                 task.height = height.zip(rounds).map(|(a, b)| a.saturating_add(b) + 1);
             }
         }
+        Ok(())
+    }
+}
+
+/// Looks at the budget every so often; a large problem takes long to prepare.
+#[derive(Default)]
+struct Work(usize);
+
+impl Work {
+    fn done(&mut self, items: usize, run: &mut Run<'_>) -> Result<(), Stop> {
+        self.0 += items + 1;
+        if self.0 < 1 << 16 {
+            return Ok(());
+        }
+        self.0 = 0;
+        run.check()
     }
 }
 
