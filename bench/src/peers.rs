@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Passes over each corpus.
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 20)]
     passes: usize,
     /// Compare every count and solution with the reference first (slow).
     #[arg(long)]
@@ -122,8 +122,12 @@ fn contenders() -> Vec<Contender> {
             solve: Box::new(move |slice, counts| {
                 answers.resize(slice.cells.len(), Answer::default());
                 batch.solve(slice.cells, 2, &mut answers);
-                counts.extend(answers.iter().map(|answer| answer.count as u8));
-                Some(answers.iter().map(|answer| answer.nodes).sum())
+                let mut nodes = 0;
+                counts.extend(answers.iter().map(|answer| {
+                    nodes += answer.nodes;
+                    answer.count as u8
+                }));
+                Some(nodes)
             }),
         });
     }

@@ -7,7 +7,7 @@
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::native::{self, Answer, Batch, Cells, Isa};
+use crate::native::{self, Answer, Barred, Batch, Cells, Isa};
 use crate::reference::Reference;
 use crate::{Cell, Digit, Grid, verify, verify_cells};
 
@@ -46,6 +46,13 @@ pub fn check_solving(bytes: &[u8]) {
             let count = expected[nth].unwrap_or(answer.count);
             check(&boards[nth], &answer, count, isa.name());
         }
+        let mut counts = vec![Answer::default(); size];
+        batch.count(&puzzles, limit, &mut counts);
+        for (counted, answer) in counts.iter().zip(&answers) {
+            assert_eq!(counted.count, answer.count, "{} counting", isa.name());
+            assert_eq!(counted.first, None, "{} counting", isa.name());
+        }
+        questions_of_many(&puzzles, &mut batch, isa);
     }
     questions(&boards);
 }
@@ -63,14 +70,35 @@ fn check(puzzle: &Cells, answer: &Answer, count: u64, place: &str) {
     }
 }
 
+/// The board without its first clue, and that clue.
+fn robbed(board: &Cells) -> Option<(Cells, usize, Digit)> {
+    let cell = board.iter().position(|digit| *digit != 0)?;
+    let mut robbed = *board;
+    let digit = Digit::new(std::mem::take(&mut robbed[cell]))?;
+    Some((robbed, cell, digit))
+}
+
+/// Is a clue needed? Asked of the batch engine, judged by the other.
+fn questions_of_many(puzzles: &[Cells], batch: &mut Batch, isa: Isa) {
+    let asked: Vec<(Cells, usize, Digit)> = puzzles.iter().filter_map(robbed).collect();
+    let boards: Vec<Cells> = asked.iter().map(|(board, ..)| *board).collect();
+    let barred: Vec<Barred> = asked
+        .iter()
+        .map(|(_, cell, digit)| (*cell as u8, digit.index() as u8))
+        .collect();
+    let mut answers = vec![Answer::default(); boards.len()];
+    batch.differ(&boards, &barred, &mut answers);
+    for ((board, cell, digit), answer) in asked.iter().zip(&answers) {
+        let differs = native::differs(board, Cell::new(*cell), *digit);
+        let place = format!("{} batch: {board:?} without cell {cell}", isa.name());
+        assert_eq!(answer.count > 0, differs, "{place}");
+    }
+}
+
 /// Is a clue needed? Asked of the native engine, judged by counting.
 fn questions(boards: &[Cells]) {
     for board in boards {
-        let Some(cell) = board.iter().position(|digit| *digit != 0) else {
-            continue;
-        };
-        let mut robbed = *board;
-        let Some(digit) = Digit::new(std::mem::take(&mut robbed[cell])) else {
+        let Some((robbed, cell, digit)) = robbed(board) else {
             continue;
         };
         let differs = native::differs(&robbed, Cell::new(cell), digit);

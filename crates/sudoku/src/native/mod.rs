@@ -156,6 +156,7 @@ pub fn solve_without(
 pub fn differs(puzzle: &Cells, cell: Cell, digit: Digit) -> bool {
     assert!(cell.index() < 81 && digit.index() < 9, "not on this board");
     let mut counter = Counter::new(1, Some((cell.index(), digit.index())));
+    counter.shown = false;
     // Leaving early means that a solution was found.
     let _ = nine::search(puzzle, Isa::best(), &mut counter);
     counter.answer.count > 0
@@ -252,6 +253,8 @@ impl nine::Visitor for Random<'_, '_, '_> {
 struct Counter {
     limit: u64,
     barred: Option<(usize, usize)>,
+    /// Whether the first solution is to be written down.
+    shown: bool,
     answer: Answer,
 }
 
@@ -260,6 +263,7 @@ impl Counter {
         Counter {
             limit,
             barred,
+            shown: true,
             answer: Answer::default(),
         }
     }
@@ -274,7 +278,7 @@ impl nine::Visitor for Counter {
 
     #[inline(always)]
     fn only_counts(&self) -> bool {
-        self.answer.first.is_some()
+        !self.shown || self.answer.first.is_some()
     }
 
     #[inline(always)]

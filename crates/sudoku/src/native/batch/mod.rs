@@ -444,6 +444,7 @@ impl<B: Bits> Search<B> {
             let barred = task.barred.get(nth);
             let barred = barred.map(|&(cell, digit)| (cell.into(), digit.into()));
             let mut counter = Counter::new(task.limit, barred);
+            counter.shown = task.shown;
             // Leaving early means that the limit was reached.
             let _ = nine::search(&task.puzzles[nth], B::ISA, &mut counter);
             *answer = counter.answer;
@@ -469,6 +470,7 @@ impl<B: Bits> Search<B> {
             let answer = &mut answers[puzzle as usize];
             if answer.count < task.limit {
                 let mut counter = Counter::new(task.limit, None);
+                counter.shown = task.shown;
                 counter.answer = std::mem::take(answer);
                 counter.answer.nodes -= counted;
                 let _ = nine::resume(&by_digit(&words), B::ISA, &mut counter);
