@@ -52,8 +52,11 @@ pub(super) struct Seat {
 
 struct State {
     granted: Turn,
+    /// What the member had spent when it last came to wait.
     nodes: u64,
     effort: u64,
+    /// The nodes that grants have answered with.
+    told: u64,
     waiting: bool,
     over: bool,
 }
@@ -68,6 +71,7 @@ impl Seat {
             state: Mutex::new(State {
                 granted: Turn { work: 0, nodes: 0 },
                 nodes: 0,
+                told: 0,
                 effort: 0,
                 waiting: false,
                 over: false,
@@ -83,18 +87,26 @@ impl Seat {
     /// until it has. Answers with the nodes it spent, and whether it may be
     /// granted more.
     pub(super) fn grant(&self, amount: u64, nodes: u64) -> (u64, bool) {
-        let mut state = self.lock();
-        let before = state.nodes;
+        // What a member has spent is known once it waits: a thread that has
+        // just begun may not have come so far.
+        let mut state = self.until_it_waits(self.lock());
         state.granted = Turn {
             work: state.nodes + state.effort + amount,
-            nodes: state.nodes.saturating_add(nodes),
+            nodes: state.told.saturating_add(nodes),
         };
-        state.waiting = false;
+        state.waiting = state.granted.is_over(state.nodes, state.effort);
         self.bell.notify_all();
+        state = self.until_it_waits(state);
+        let spent = state.nodes - state.told;
+        state.told = state.nodes;
+        (spent, !state.over)
+    }
+
+    fn until_it_waits<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         while !state.waiting && !state.over {
             state = self.sleep(state);
         }
-        (state.nodes - before, !state.over)
+        state
     }
 
     /// The member has come to its end, having spent so many nodes.
@@ -168,6 +180,30 @@ mod tests {
         assert_eq!(turns.iter().map(|turn| turn.0).sum::<u64>(), 25);
         let goes_on: Vec<bool> = turns.iter().map(|turn| turn.1).collect();
         assert_eq!(goes_on, [true, true, false]);
+    }
+
+    #[test]
+    fn a_turn_does_not_depend_on_who_comes_first() {
+        for late in [false, true] {
+            let cancel = Cancel::new();
+            let seat = Arc::new(Seat::new(cancel.clone(), Arc::default()));
+            let member = seat.clone();
+            let thread = std::thread::spawn(move || {
+                if late {
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                }
+                let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
+                run.check().unwrap();
+                while run.nodes() < 25 && run.tick().is_ok() {}
+                member.leave(run.nodes());
+            });
+            if !late {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            assert_eq!(seat.grant(10, u64::MAX), (10, true), "late: {late}");
+            assert_eq!(seat.grant(100, u64::MAX), (15, false));
+            thread.join().unwrap();
+        }
     }
 
     #[test]
