@@ -8,7 +8,9 @@
 //! contender's best pass over the corpus counts.
 //!
 //! *single* means one call for each puzzle, *batch* one call for all puzzles of
-//! a slice, with memory that is kept between calls.
+//! a slice, with memory that is kept between calls. The time ends when a count
+//! has been written down for every puzzle, and in a batch its solution too;
+//! comparing what the contenders say is not part of it.
 
 use std::io::Write;
 use std::time::Duration;
@@ -55,9 +57,74 @@ struct Contender {
     engine: &'static str,
     mode: &'static str,
     isa: &'static str,
-    /// Counts per puzzle, and nodes if known.
-    #[allow(clippy::type_complexity)]
-    solve: Box<dyn FnMut(&Slice<'_>, &mut Vec<u8>) -> Option<u64>>,
+    work: Box<dyn Work>,
+}
+
+trait Work {
+    /// Solves the puzzles: the part that is timed.
+    fn solve(&mut self, slice: &Slice<'_>);
+    /// What it found: a count for each puzzle, and the nodes if known.
+    fn found(&self) -> (Vec<u8>, Option<u64>);
+}
+
+/// Crate `sudoku`.
+#[derive(Default)]
+struct Peer {
+    counts: Vec<u8>,
+}
+
+impl Work for Peer {
+    fn solve(&mut self, slice: &Slice<'_>) {
+        self.counts.clear();
+        let count = |puzzle: &sudoku::Sudoku| puzzle.solutions_count_up_to(2) as u8;
+        self.counts.extend(slice.peers.iter().map(count));
+    }
+
+    fn found(&self) -> (Vec<u8>, Option<u64>) {
+        (self.counts.clone(), None)
+    }
+}
+
+/// Native, one call for each puzzle.
+struct Single {
+    isa: Isa,
+    counts: Vec<u8>,
+    nodes: u64,
+}
+
+impl Work for Single {
+    fn solve(&mut self, slice: &Slice<'_>) {
+        self.counts.clear();
+        self.nodes = 0;
+        for puzzle in slice.cells {
+            let answer = native::solve_cells(puzzle, 2, self.isa);
+            self.nodes += answer.nodes;
+            self.counts.push(answer.count as u8);
+        }
+    }
+
+    fn found(&self) -> (Vec<u8>, Option<u64>) {
+        (self.counts.clone(), Some(self.nodes))
+    }
+}
+
+/// Native, one call for all.
+struct Many {
+    batch: Batch,
+    answers: Vec<Answer>,
+}
+
+impl Work for Many {
+    fn solve(&mut self, slice: &Slice<'_>) {
+        self.answers.resize(slice.cells.len(), Answer::default());
+        self.batch.solve(slice.cells, 2, &mut self.answers);
+    }
+
+    fn found(&self) -> (Vec<u8>, Option<u64>) {
+        let counts = self.answers.iter().map(|answer| answer.count as u8);
+        let nodes = self.answers.iter().map(|answer| answer.nodes).sum();
+        (counts.collect(), Some(nodes))
+    }
 }
 
 /// The same puzzles as everyone likes them.
@@ -88,46 +155,26 @@ fn contenders() -> Vec<Contender> {
         engine: "sudoku",
         mode: "single",
         isa: "portable",
-        solve: Box::new(|slice, counts| {
-            counts.extend(
-                slice
-                    .peers
-                    .iter()
-                    .map(|puzzle| puzzle.solutions_count_up_to(2) as u8),
-            );
-            None
-        }),
+        work: Box::new(Peer::default()),
     }];
     for isa in Isa::available() {
         all.push(Contender {
             engine: "native",
             mode: "single",
             isa: isa.name(),
-            solve: Box::new(move |slice, counts| {
-                let mut nodes = 0;
-                for puzzle in slice.cells {
-                    let answer = native::solve_cells(puzzle, 2, isa);
-                    nodes += answer.nodes;
-                    counts.push(answer.count as u8);
-                }
-                Some(nodes)
+            work: Box::new(Single {
+                isa,
+                counts: Vec::new(),
+                nodes: 0,
             }),
         });
-        let mut batch = Batch::new(isa);
-        let mut answers: Vec<Answer> = Vec::new();
         all.push(Contender {
             engine: "native",
             mode: "batch",
             isa: isa.name(),
-            solve: Box::new(move |slice, counts| {
-                answers.resize(slice.cells.len(), Answer::default());
-                batch.solve(slice.cells, 2, &mut answers);
-                let mut nodes = 0;
-                counts.extend(answers.iter().map(|answer| {
-                    nodes += answer.nodes;
-                    answer.count as u8
-                }));
-                Some(nodes)
+            work: Box::new(Many {
+                batch: Batch::new(isa),
+                answers: Vec::new(),
             }),
         });
     }
@@ -169,10 +216,11 @@ fn measure(corpus: &Corpus, passes: usize) -> Result<Vec<Measured>, String> {
             let mut expected: Option<Vec<u8>> = None;
             for turn in 0..all.len() {
                 let who = (turn + number + pass) % all.len();
-                let mut counts = Vec::with_capacity(cells.len());
+                let work = &mut all[who].contender.work;
                 let start = ThreadTime::now();
-                let counted = (all[who].contender.solve)(&slice, &mut counts);
+                work.solve(&slice);
                 spent[who] += start.elapsed();
+                let (counts, counted) = work.found();
                 nodes[who] = nodes[who].zip(counted).map(|(sum, more)| sum + more);
                 if *expected.get_or_insert_with(|| counts.clone()) != counts {
                     return Err(format!("{}: the contenders disagree", corpus.name));
