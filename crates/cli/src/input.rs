@@ -172,7 +172,15 @@ impl Reader {
             let input = self.inputs.next()?;
             match open(&input, &self.meter.bytes) {
                 Ok(source) => self.source = Some(source),
-                Err(message) => return Some(Item::whole(input.as_str().into(), message)),
+                Err(message) => {
+                    // A name that cannot be seen would leave a riddle.
+                    let name = if input.trim().is_empty() {
+                        "<argument>"
+                    } else {
+                        &input
+                    };
+                    return Some(Item::whole(name.into(), message));
+                }
             }
         }
     }
