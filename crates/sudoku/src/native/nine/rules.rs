@@ -20,12 +20,13 @@ const GUARD: u32 = rows(1 << 9);
 /// spread over all three.
 #[inline(always)]
 pub(super) fn match_minirows<L: Quads>(places: L) -> L {
-    let any = places | places.shr::<1>() | places.shr::<2>();
-    // Box b of each row from box b + 1, and from box b + 2.
-    let turned =
-        (any.shr::<3>() & L::splat(rows(0o011))) | (any.shl::<6>() & L::splat(rows(0o100)));
-    let again = (any.shr::<6>() & L::splat(rows(0o001))) | (any.shl::<3>() & L::splat(rows(0o110)));
-    let kept = next_row((turned & next_row(again)) | (again & next_row(turned)));
+    let heads = L::splat(rows(0o111));
+    let any = (places | places.shr::<1>() | places.shr::<2>()) & heads;
+    // Box b of each row from box b + 1, and from box b + 2. What falls beside
+    // the first bits is rubbish.
+    let turned = any.shr::<3>() | any.shl::<6>();
+    let again = any.shr::<6>() | any.shl::<3>();
+    let kept = next_row((turned & next_row(again)) | (again & next_row(turned))) & heads;
     places & (kept.shl::<3>() - kept)
 }
 
