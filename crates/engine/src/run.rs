@@ -409,6 +409,16 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Gives a sign of life: who is working, the nodes so far, and the best
+    /// estimate, which is asked for only if somebody listens.
+    #[inline]
+    pub fn progress(&mut self, stage: &'static str, best: impl FnOnce() -> Option<u64>) {
+        if self.observed() {
+            let (nodes, best) = (self.nodes, best());
+            self.emit(Event::Progress { stage, nodes, best });
+        }
+    }
+
     /// Runs `body` and wraps up its answers, its end and its cost.
     ///
     /// `body` returns `Ok(())` when everything has been looked at, and uses `?`

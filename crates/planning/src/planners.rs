@@ -8,7 +8,7 @@ use std::time::Duration;
 use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Profile, Run, Stop};
 
 use crate::ground::{Derivation, Ground};
-use crate::satplan::{SatPlan, SelectiveSat};
+use crate::satplan::SatPlan;
 use crate::search::{Classical, Commit, Estimate, Linear, Loops, Partial, Progression};
 
 /// An engine for grounded problems, whatever it does inside.
@@ -17,8 +17,8 @@ pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
 /// Every planner but [`Auto`].
 pub fn planners() -> Vec<Planner> {
     let mut list: Vec<Planner> = vec![
-        Box::new(SatPlan),
-        Box::new(SelectiveSat),
+        Box::new(SatPlan::Layered),
+        Box::new(SatPlan::Selective),
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
         Box::new(Progression::lazy()),
@@ -66,12 +66,12 @@ impl Auto {
         match ground.root {
             Some(_) => vec![
                 Box::new(Progression::greedy(Estimate::Ff)),
-                Box::new(SatPlan),
+                Box::new(SatPlan::Layered),
                 Box::new(Progression::fail_first()),
             ],
             None => vec![
                 Box::new(Commit::default()),
-                Box::new(SatPlan),
+                Box::new(SatPlan::Layered),
                 Box::new(Classical::first()),
             ],
         }

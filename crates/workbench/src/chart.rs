@@ -116,20 +116,13 @@ pub fn boxes(axes: &Axes<'_>, rows: &[(String, [f64; 5])]) -> String {
             .x_label_area_size(44)
             .y_label_area_size(150)
             .build_cartesian_2d((low..high).log_scale(), 0.0..count as f64)?;
-        let name = |y: &f64| {
-            let row = count as f64 - y - 0.5;
-            let near = (row - row.round()).abs() < 0.01 && row > -0.01;
-            rows.get(row.round() as usize)
-                .filter(|_| near)
-                .map_or(String::new(), |r| r.0.clone())
-        };
         row_mesh(&mut chart, axes, short_time)?;
-        for (index, (_, five)) in rows.iter().enumerate() {
+        for (index, (name, five)) in rows.iter().enumerate() {
             let y = count as f64 - index as f64 - 0.5;
             let [least, lower, median, upper, most] = five.map(|t| t.max(low));
             let colour = PALETTE[index % PALETTE.len()];
             let label = Text::new(
-                name(&y),
+                name.clone(),
                 (low, y),
                 ("sans-serif", 13)
                     .into_font()

@@ -45,7 +45,7 @@ mod tests;
 pub use ask::{backbone, minimal_core};
 pub use enumerate::{Assignment, SatEngine};
 
-use planoku_engine::{Event, Run, Stop};
+use planoku_engine::{Run, Stop};
 
 use crate::cnf::{Cnf, Lit, Var};
 use limits::Limits;
@@ -196,12 +196,7 @@ impl Sat {
                 None => {
                     spent?;
                     run.check()?;
-                    let nodes = run.nodes();
-                    run.emit(Event::Progress {
-                        stage: "sat",
-                        nodes,
-                        best: None,
-                    });
+                    run.progress("sat", || None);
                 }
             }
         }

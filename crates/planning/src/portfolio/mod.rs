@@ -149,14 +149,9 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>) -> Verdict {
             Ok(Report::Turn(nodes, stage)) => {
                 // Turns are cut to the budget, so that it is never exceeded.
                 let _ = run.tick_many(nodes);
-                let nodes = run.nodes();
-                let best = None;
-                run.emit(Event::Progress { stage, nodes, best });
+                run.progress(stage, || None);
             }
-            Ok(Report::Sign(stage, best)) => {
-                let nodes = run.nodes();
-                run.emit(Event::Progress { stage, nodes, best });
-            }
+            Ok(Report::Sign(stage, best)) => run.progress(stage, || best),
             Ok(Report::Error(it)) => error = Some(it),
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 if let Err(stop) = run.check() {

@@ -112,7 +112,7 @@ fn classical(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         member(problem, "commit", portion(200_000.0, 1.0), commit),
         engine(Classical::leaping()),
         engine(Classical::landmarks()),
-        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan),
+        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan::Layered),
     ]
 }
 
@@ -127,7 +127,7 @@ fn partial_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
     };
     let sat = Linear {
         name: "linear-sat",
-        engine: SatPlan,
+        engine: SatPlan::Layered,
     };
     let add = Partial {
         name: "htn-partial-add",
@@ -173,7 +173,7 @@ fn total_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         member(problem, "htn-loop", portion(speed, 0.5), Loops),
         member(problem, "htn-fail-first", portion(speed, 0.5), fail_first),
         member(problem, "htn-lazy", portion(speed, 2.0), lazy),
-        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan),
+        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan::Layered),
         member(problem, "htn-ff", portion(speed, 1.0), ff),
         member(problem, "htn-add", portion(speed, 1.0), add),
     ]

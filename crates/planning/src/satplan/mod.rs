@@ -27,50 +27,38 @@ mod tests;
 use planoku_constraints::cnf::{Cnf, Lit};
 use planoku_constraints::proof::{self, drat};
 use planoku_constraints::sat::{Answer, Sat};
-use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
 
 use crate::ground::{Derivation, Ground, Refinement};
 use encode::{PositionId, Tree};
 use formula::Formula;
 use rules::{Body, Rules, TaskId, Template};
 
-/// The planner: settings only.
+/// The planner: how it refines decomposition trees.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SatPlan;
-
-/// The planner that refines only what an abstract plan uses.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SelectiveSat;
-
-impl Engine<Ground> for SelectiveSat {
-    type Answer = Derivation;
-
-    fn profile(&self) -> Profile {
-        Profile::new(
-            "sat-selective",
-            "decomposition trees as a SAT formula, refined where an abstract plan goes",
-        )
-        .complete()
-    }
-
-    fn solve(
-        &self,
-        ground: &Ground,
-        run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
-        plan(ground, run, refine_until_decided)
-    }
+pub enum SatPlan {
+    /// A whole layer at a time.
+    #[default]
+    Layered,
+    /// Only what an abstract plan uses.
+    Selective,
 }
 
 impl Engine<Ground> for SatPlan {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
-        Profile::new(
-            "sat",
-            "layered decomposition trees and parallel steps as a SAT formula",
-        )
-        .complete()
+        let (name, how) = match self {
+            SatPlan::Layered => (
+                "sat",
+                "layered decomposition trees and parallel steps as a SAT formula",
+            ),
+            SatPlan::Selective => (
+                "sat-selective",
+                "decomposition trees as a SAT formula, refined where an abstract plan goes",
+            ),
+        };
+        Profile::new(name, how).complete()
     }
 
     fn solve(
@@ -78,7 +66,10 @@ impl Engine<Ground> for SatPlan {
         ground: &Ground,
         run: &mut Run<'_>,
     ) -> Result<Outcome<Derivation>, EngineError> {
-        plan(ground, run, deepen_until_decided)
+        match self {
+            SatPlan::Layered => plan(ground, run, deepen_until_decided),
+            SatPlan::Selective => plan(ground, run, refine_until_decided),
+        }
     }
 }
 
@@ -174,11 +165,7 @@ fn deepen_until_decided(
     loop {
         tree.deepen(run)?;
         let assumption = forbid_open_tasks(tree);
-        run.emit(Event::Progress {
-            stage: "sat",
-            nodes: run.nodes(),
-            best: Some(tree.depth),
-        });
+        run.progress("sat", || Some(tree.depth));
         match tree.formula.sat.solve(assumption.as_slice(), run)? {
             Answer::Sat => return Ok(Verdict::Plan),
             Answer::Unsat if assumption.is_none() || tree.formula.sat.core().is_empty() => {
@@ -209,11 +196,7 @@ fn refine_until_decided(
     tree.deepen(run)?;
     loop {
         let assumption = forbid_open_tasks(tree);
-        run.emit(Event::Progress {
-            stage: "sat",
-            nodes: run.nodes(),
-            best: Some(tree.depth),
-        });
+        run.progress("sat", || Some(tree.depth));
         if tree.formula.sat.solve(assumption.as_slice(), run)? == Answer::Sat {
             return Ok(Verdict::Plan);
         }

@@ -270,7 +270,7 @@ fn compare(
 
 #[test]
 fn random_hierarchical_problems_agree_with_trying_everything() {
-    let [plans, proofs, _] = compare(&SatPlan, 0..1500, true);
+    let [plans, proofs, _] = compare(&SatPlan::Layered, 0..1500, true);
     assert!(
         plans > 200 && proofs > 200,
         "a one-sided sample: {plans} plans, {proofs} proofs"
@@ -279,7 +279,7 @@ fn random_hierarchical_problems_agree_with_trying_everything() {
 
 #[test]
 fn refining_only_where_abstract_plans_go_loses_no_plan() {
-    let [plans, proofs, _] = compare(&SelectiveSat, 0..800, true);
+    let [plans, proofs, _] = compare(&SatPlan::Selective, 0..800, true);
     assert!(
         plans > 100 && proofs > 100,
         "a one-sided sample: {plans} plans, {proofs} proofs"
@@ -348,13 +348,13 @@ fn a_wide_tree_is_refined_only_where_an_abstract_plan_goes() {
         check(&ground, &outcome.answers[0]);
         outcome.stats.nodes
     };
-    let (selective, whole) = (nodes(&SelectiveSat), nodes(&SatPlan));
+    let (selective, whole) = (nodes(&SatPlan::Selective), nodes(&SatPlan::Layered));
     assert!(2 * selective < whole, "{selective} against {whole}");
 }
 
 #[test]
 fn random_classical_problems_agree_with_trying_everything() {
-    let [plans, _, _] = compare(&SatPlan, 0..800, false);
+    let [plans, _, _] = compare(&SatPlan::Layered, 0..800, false);
     assert!(plans > 200, "a one-sided sample: {plans} plans");
 }
 
@@ -363,7 +363,7 @@ fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
     let (mut proved, mut found) = (0, 0);
     for seed in 0..60 {
         let ground = random(seed, true);
-        let outcome = SatPlan
+        let outcome = SatPlan::Layered
             .solve(&ground, &mut Run::limit(1).with_nodes(100))
             .unwrap();
         let depth = outcome.stats.get("depth");

@@ -12,7 +12,7 @@
 //!
 //! One tick of the [`Run`] is one node evaluated.
 
-use planoku_engine::{Engine, EngineError, Event, Leave, Outcome, Profile, Run};
+use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
@@ -229,14 +229,7 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         run.effort(self.estimator.take_work() + 200 * allowed.len() as u64)?;
         run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
-        if run.observed() {
-            let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));
-            run.emit(Event::Progress {
-                stage: self.settings.name,
-                nodes,
-                best,
-            });
-        }
+        run.progress(self.settings.name, || self.open.best().map(u64::from));
         Ok(())
     }
 

@@ -113,7 +113,10 @@ fn searches(effort: &Effort<'_>) -> Table {
             Box::new(Classical::greedy()),
         ),
         ("most constrained goal first", Box::new(Commit::default())),
-        ("planning as SAT, parallel steps", Box::new(SatPlan)),
+        (
+            "planning as SAT, parallel steps",
+            Box::new(SatPlan::Layered),
+        ),
     ];
     let mut rows = Vec::new();
     for model in MODELS {

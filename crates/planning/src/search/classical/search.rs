@@ -1,6 +1,6 @@
 //! The search itself: states that wait, and what becomes of them.
 
-use planoku_engine::{Event, Found, Leave, Run};
+use planoku_engine::{Found, Leave, Run};
 
 use crate::ground::{ActionIndex, Derivation};
 
@@ -178,15 +178,10 @@ impl<'a, 'g> Search<'a, 'g> {
         self.expand(node, looks);
         run.effort(self.estimator.take_work() + self.work())?;
         run.check_memory(self.bytes())?;
-        if run.observed() {
+        run.progress(self.settings.name, || {
             let best = self.open.best().filter(|&best| best != INFINITE);
-            let (nodes, best) = (run.nodes(), best.map(u64::from));
-            run.emit(Event::Progress {
-                stage: self.settings.name,
-                nodes,
-                best,
-            });
-        }
+            best.map(u64::from)
+        });
         Ok(())
     }
 

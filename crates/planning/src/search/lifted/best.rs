@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use planoku_engine::{Event, Leave, Run};
+use planoku_engine::{Leave, Run};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{FactId, Facts, mix};
@@ -379,15 +379,9 @@ impl<'s, 'm> Best<'s, 'm> {
             + self.made.len() * (size_of::<Made>() + 64)
             + self.visited.capacity() * 17;
         run.check_memory(bytes as u64)?;
-        if run.observed() {
-            let nodes = run.nodes();
-            let best = self.open.keys().next().map(|&(left, ..)| u64::from(left));
-            run.emit(Event::Progress {
-                stage: "lifted-best",
-                nodes,
-                best,
-            });
-        }
+        run.progress("lifted-best", || {
+            self.open.keys().next().map(|&(left, ..)| u64::from(left))
+        });
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! One depth-first walk: go on until the end, a dead end or out of patience.
 
-use planoku_engine::{Event, Leave, Run};
+use planoku_engine::{Leave, Run};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{Facts, mix};
@@ -139,14 +139,7 @@ impl<'s, 'm> Walk<'s, 'm> {
                 .map(|it| it.left.len() * 64)
                 .sum::<usize>();
         run.check_memory(bytes as u64)?;
-        if run.observed() {
-            let nodes = run.nodes();
-            run.emit(Event::Progress {
-                stage: "lifted",
-                nodes,
-                best: None,
-            });
-        }
+        run.progress("lifted", || None);
         Ok(())
     }
 

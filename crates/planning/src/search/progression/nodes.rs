@@ -1,6 +1,6 @@
 //! The nodes of the search: made, settled, estimated and queued.
 
-use planoku_engine::{Event, Leave, Run};
+use planoku_engine::{Leave, Run};
 use rustc_hash::FxHashMap;
 
 use crate::ground::{MethodIndex, Node};
@@ -202,14 +202,7 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         self.queue(&mut children);
         run.check_memory(self.bytes())?;
-        if run.observed() {
-            let (nodes, best) = (run.nodes(), self.open.best().map(u64::from));
-            run.emit(Event::Progress {
-                stage: self.settings.name,
-                nodes,
-                best,
-            });
-        }
+        run.progress(self.settings.name, || self.open.best().map(u64::from));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::{Boards, Lanes, Quads, Words};
 use crate::native::nine::{ByDigit, Cells};
 
 /// Four lanes that can be half of eight.
-pub(in super::super) trait Quarter: Quads + Boards {
+pub(in super::super) trait HalfLanes: Quads + Boards {
     fn to_array(self) -> [u32; 4];
     /// The low pair of one vector, then that of another.
     fn low_pairs(self, other: Self) -> Self;
@@ -82,7 +82,7 @@ impl<Q: Boards> Boards for Pair<Q> {
     }
 }
 
-impl<Q: Quarter> Quads for Pair<Q> {
+impl<Q: HalfLanes> Quads for Pair<Q> {
     #[inline(always)]
     fn four(lanes: &[u32; 4]) -> Pair<Q> {
         Pair(Q::four(lanes), Q::four(lanes))
@@ -112,7 +112,7 @@ impl<Q: Quarter> Quads for Pair<Q> {
     }
 }
 
-impl<Q: Quarter> Lanes for Pair<Q> {
+impl<Q: HalfLanes> Lanes for Pair<Q> {
     type Half = Q;
 
     #[inline(always)]

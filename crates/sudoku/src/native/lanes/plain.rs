@@ -119,7 +119,7 @@ impl Quads for Plain<4> {
     }
 }
 
-impl super::pair::Quarter for Plain<4> {
+impl super::pair::HalfLanes for Plain<4> {
     #[inline(always)]
     fn to_array(self) -> [u32; 4] {
         self.0

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::pair::Quarter;
+use super::pair::HalfLanes;
 use super::{Boards, Quads, Words};
 use crate::native::nine::{ByDigit, Cells};
 
@@ -98,7 +98,7 @@ impl Quads for Sse2 {
 }
 
 #[allow(clippy::undocumented_unsafe_blocks)]
-impl Quarter for Sse2 {
+impl HalfLanes for Sse2 {
     #[inline(always)]
     fn to_array(self) -> [u32; 4] {
         let mut lanes = [0; 4];

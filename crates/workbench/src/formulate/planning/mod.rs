@@ -203,7 +203,7 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
         _ => return None,
     };
     let engine = match planner {
-        "sat" => via(name, model, "planning as SAT", SatPlan),
+        "sat" => via(name, model, "planning as SAT", SatPlan::Layered),
         "search"
             if matches!(
                 model,
