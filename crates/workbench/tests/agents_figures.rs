@@ -171,9 +171,8 @@ fn model_1_agrees_with_the_reference_or_says_stopped() {
     assert!(finished >= 30 || corpus("euler50.txt").is_empty());
 }
 
-/// Table III's experiment; half a minute without optimisation.
+/// Table III's experiment.
 #[test]
-#[ignore = "takes long; `planoku-bench agents` runs it too"]
 fn four_then_one_on_the_ten_hardest_of_euler50() {
     let rows = planoku_workbench::agents::experiment::hardest(&corpus("euler50.txt"), 10).unwrap();
     for row in &rows {
@@ -195,7 +194,6 @@ fn four_then_one_on_the_ten_hardest_of_euler50() {
 
 /// A thousand runs with a thread for each robot.
 #[test]
-#[ignore = "takes long; `planoku-bench agents` runs it too"]
 fn a_thousand_concurrent_runs_end_where_round_robin_ends() {
     use planoku_workbench::agents::Scheduler;
     let mut runs = 0;
