@@ -158,9 +158,21 @@ fn row_mesh<B: DrawingBackend>(
         .bold_line_style(FAINT)
         .light_line_style(TRANSPARENT)
         .label_style(("sans-serif", 13).into_font().color(&INK))
-        .x_label_formatter(&|x| label(*x))
+        .x_label_formatter(&|x| match is_round(*x) {
+            true => label(*x),
+            false => String::new(),
+        })
         .y_labels(0)
         .draw()
+}
+
+/// True for 1, 2 and 5 times a power of ten: enough labels for a logarithmic
+/// axis, and none that touch.
+fn is_round(x: f64) -> bool {
+    let leading = x / 10f64.powf(x.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .iter()
+        .any(|round| (leading - round).abs() < 1e-6)
 }
 
 /// One bar per row with its count at the end, on a logarithmic axis, first row
@@ -305,6 +317,15 @@ fn three_digits(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_labels_of_a_logarithmic_axis_are_round() {
+        let round: Vec<u32> = (1..=10)
+            .filter(|x| super::is_round(f64::from(*x)))
+            .collect();
+        assert_eq!(round, [1, 2, 5, 10]);
+        assert!(super::is_round(2e-6) && super::is_round(5e7) && !super::is_round(9e6));
+    }
+
     use super::*;
 
     #[test]
