@@ -6,12 +6,12 @@
 //! into clauses, an incremental SAT solver answers, and the assignment is read
 //! back as a derivation.
 //!
-//! [`SatPlan`] deepens the whole tree at a time. [`SelectiveSat`] asks first
-//! which tasks an *abstract* plan would use, one in which tasks that are not
-//! refined yet do whatever they may, and refines only those: in a wide tree
-//! most alternatives are never looked at. The idea is that of SibylSat
-//! (Quenard, Pellier and Fiorino, "SibylSat: using SAT as an oracle to perform
-//! a greedy search on TOHTN planning", 2024).
+//! [`SatPlan::Layered`] deepens the whole tree at a time.
+//! [`SatPlan::Selective`] asks first which tasks an *abstract* plan would use,
+//! one in which tasks that are not refined yet do whatever they may, and
+//! refines only those: in a wide tree most alternatives are never looked at.
+//! The idea is that of SibylSat (Quenard, Pellier and Fiorino, "SibylSat: using
+//! SAT as an oracle to perform a greedy search on TOHTN planning", 2024).
 //!
 //! "No plan" is claimed only where it is proved: when no task is left to
 //! refine, when the formula is contradictory whatever the depth, or when the
