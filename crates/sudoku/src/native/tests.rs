@@ -208,16 +208,21 @@ fn mixture(count: usize, seed: u64) -> Vec<Cells> {
 /// The batch engine must say what the single one says, and show a solution.
 #[track_caller]
 fn check_batch(puzzles: &[Cells], limit: u64) {
+    let mut answers = vec![Answer::default(); puzzles.len()];
+    Batch::plain().solve(puzzles, limit, &mut answers);
+    let mut paths = vec![("plain", answers)];
     for isa in Isa::available() {
-        let answers = solve_batch(puzzles, limit, isa);
+        paths.push((isa.name(), solve_batch(puzzles, limit, isa)));
+    }
+    for (path, answers) in paths {
         for (puzzle, answer) in puzzles.iter().zip(&answers) {
             let alone = solve_cells(puzzle, limit, Isa::Portable);
-            assert_eq!(answer.count, alone.count, "{}: {puzzle:?}", isa.name());
+            assert_eq!(answer.count, alone.count, "{path}: {puzzle:?}");
             assert_eq!(answer.first.is_some(), answer.count > 0, "{puzzle:?}");
             assert_eq!(answer.nodes > 0, limit > 0, "{puzzle:?}");
             if let Some(first) = &answer.first {
                 let (puzzle, first) = (from_cells(puzzle).unwrap(), from_cells(first).unwrap());
-                assert_eq!(verify(&puzzle, &first), Ok(()), "{}: {puzzle}", isa.name());
+                assert_eq!(verify(&puzzle, &first), Ok(()), "{path}: {puzzle}");
             }
         }
     }

@@ -22,9 +22,10 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::lanes::Bits;
-use super::turn::MOST;
+use super::State;
+use super::turn::{MOST_BYTES, Place};
 
-/// The candidates of `32 * B::WORDS` boards.
+/// The candidates of `8 * B::BYTES` boards.
 pub(super) struct Board<B> {
     left: [[B; 81]; 9],
     /// The cells with two or more candidates, when last looked at.
@@ -71,27 +72,28 @@ impl<B: Bits> Board<B> {
         &mut self.left[digit][27 * band..27 * band + 27]
     }
 
-    /// The state of one slot, bit by bit; for a few slots that is cheaper than
-    /// turning all.
+    /// Takes the candidates of one slot out, bit by bit; for a few slots that is
+    /// cheaper than turning all.
     #[inline(always)]
-    pub fn peek(&self, slot: usize) -> [u32; 27] {
-        let (word, bit) = (slot % B::WORDS, slot / B::WORDS);
-        let mut state = [0; 27];
-        for (nth, places) in state.iter_mut().enumerate() {
+    pub fn peek(&self, slot: usize, state: &mut State) {
+        let Place { byte, bit } = Place::of::<B>(slot);
+        for nth in 0..27 {
+            let mut word = 0;
             for (cell, slice) in self.band(nth % 9, nth / 9).iter().enumerate() {
-                *places |= (slice.word(word) >> bit & 1) << cell;
+                word |= u32::from(slice.byte(byte) >> bit & 1) << cell;
             }
+            state.words[nth] = word.to_le_bytes();
         }
-        state
     }
 
     /// Takes a candidate away from one slot.
     #[inline(always)]
     pub fn strike(&mut self, digit: usize, cell: usize, slot: usize) {
-        let mut words = [u32::MAX; MOST / 32];
-        words[slot % B::WORDS] = !(1 << (slot / B::WORDS));
+        let Place { byte, bit } = Place::of::<B>(slot);
+        let mut bytes = [u8::MAX; MOST_BYTES];
+        bytes[byte] = !(1 << bit);
         let left = &mut self.left[digit][cell];
-        *left = *left & B::load(&words);
+        *left = *left & B::load(&bytes);
     }
 
     /// Begins anew with the candidates that stand in the slices.
@@ -148,13 +150,13 @@ impl<B: Bits> Board<B> {
             for digit in 0..9 {
                 taken = taken | self.left[digit][cell].without(several[digit]);
             }
-            let (mut some, mut more) = (none, none);
+            let mut digits = [none; 9];
             for digit in 0..9 {
                 let left = self.left[digit][cell].without(several[digit] & taken);
                 self.left[digit][cell] = left;
-                more = more | (some & left);
-                some = some | left;
+                digits[digit] = left;
             }
+            let (some, more) = one_or_more(digits);
             everywhere = everywhere & some;
             open[nth] = more;
             tally.open = tally.open | more;
@@ -205,16 +207,16 @@ impl<B: Bits> Board<B> {
         doubled
     }
 
-    /// The boards on which every house has a place for every digit. A board
-    /// without open cells that passes is a solution: 81 cells with a digit
-    /// each, and 9 digits in each house, leave nothing to spare.
+    /// The boards on which every column and every box has a place for every
+    /// digit. A board without open cells that passes, and on which no row is
+    /// [`doubled`](Board::doubled), is a solution: 81 cells with a digit each, and
+    /// 9 digits in each house, leave nothing to spare.
     #[inline(always)]
     pub fn complete(&self) -> B {
         let mut all = B::splat(u32::MAX);
         for left in &self.left {
             for nth in 0..9 {
                 let corner = 27 * (nth / 3) + 3 * (nth % 3);
-                all = all & any_of(nine_of(left, 9 * nth, 1, 3));
                 all = all & any_of(nine_of(left, nth, 9, 27));
                 all = all & any_of(nine_of(left, corner, 1, 9));
             }
@@ -222,14 +224,15 @@ impl<B: Bits> Board<B> {
         all
     }
 
-    /// Where to branch, for every board without progress: bits 0 to 6 number
-    /// the cell, bits 7 to 15 are its digits. A board with no open cell gets 0.
+    /// Where to branch, for every board without progress, in two bytes: bits 0
+    /// to 6 number the cell, bits 7 to 15 are its digits. A board with no open
+    /// cell gets 0.
     ///
     /// The cell is the one `branch::busiest` would like: two candidates are
     /// better than three, three better than more; of several cells, the one
     /// with most open cells in its row, column and box.
     #[inline(always)]
-    pub fn choose(&self) -> [B; 32] {
+    pub fn choose(&self) -> [[B; 8]; 2] {
         let none = B::splat(0);
         let mut columns = [[none; 4]; 9];
         for nth in 0..9 {
@@ -258,21 +261,30 @@ impl<B: Bits> Board<B> {
                 better[cell] = raise(&mut best, score, open);
             }
         }
-        let mut choice = [none; 32];
+        // The last of these is the one.
         let mut found = none;
-        for cell in (0..81).rev() {
-            let here = better[cell].without(found);
-            found = found | here;
-            for bit in 0..7 {
-                if cell >> bit & 1 != 0 {
-                    choice[bit] = choice[bit] | here;
+        let (mut rows, mut columns, mut digits) = ([none; 9], [none; 9], [none; 9]);
+        for row in (0..9).rev() {
+            let mut here = [none; 9];
+            for column in (0..9).rev() {
+                let better = better[9 * row + column];
+                here[column] = better.without(found);
+                found = found | better;
+                columns[column] = columns[column] | here[column];
+            }
+            rows[row] = any_of(here);
+            for digit in 0..9 {
+                let left = row_of(&self.left[digit], 9 * row);
+                for column in 0..9 {
+                    digits[digit] = digits[digit] | (here[column] & left[column]);
                 }
             }
-            for digit in 0..9 {
-                choice[7 + digit] = choice[7 + digit] | (here & self.left[digit][cell]);
-            }
         }
-        choice
+        let [row, column] = [number(rows), number(columns)];
+        let [a, b, c, d, e] = sum(row, column, none);
+        let [d, e, f, g, _] = sum([d, e, none, none], row, none);
+        let [one, rest @ ..] = digits;
+        [[a, b, c, d, e, f, g, one], rest]
     }
 
     /// The four bits of the digit in a settled cell.
@@ -366,12 +378,23 @@ fn one_or_more<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> (B, B) {
     (eight | i, pairs | halves | (front & back) | (eight & i))
 }
 
-/// Where at least three, and at least four, of nine are set, if two are.
+/// Where at least three, and at least four, of nine are set.
 #[inline(always)]
-fn three_or_more<B: Bits>(nine: [B; 9]) -> (B, B) {
-    let [one, two, four, eight] = count_nine(nine);
-    let many = four | eight;
-    (many | (one & two), many)
+fn three_or_more<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> (B, B) {
+    let (ones, twos) = (add(a, b, c), add(d, e, f));
+    let rest = add(g, h, i);
+    let (one, two) = add(ones.0, twos.0, rest.0);
+    // Four numbers of two each.
+    let (front, back) = (ones.1 | twos.1, rest.1 | two);
+    let many = (ones.1 & twos.1) | (rest.1 & two) | (front & back);
+    (many | (one & (front | back)), many)
+}
+
+/// Which of nine is set, in binary, counted from 0.
+#[inline(always)]
+fn number<B: Bits>([_, b, c, d, e, f, g, h, i]: [B; 9]) -> [B; 4] {
+    let (high, top) = (f | h, g | h);
+    [b | d | high, c | d | top, e | f | top, i]
 }
 
 /// The nine cells `first + i * inner + j * outer`.

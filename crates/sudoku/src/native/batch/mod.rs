@@ -21,9 +21,9 @@
 //! there are no more of those, the oldest half of another slot. The very
 //! last states, too few to fill a vector, go to the engine for single puzzles.
 //!
-//! In the slots a state is 27 words, the places of each digit in each band
-//! (`ByDigit`), in rows: `words[9 * band + digit][slot]`. `turn` says how rows
-//! of words become slices of bits and back.
+//! Outside of the slices a state is 27 words, the places of each digit in each
+//! band, one after the other. `turn` says how such rows of bytes become slices of
+//! bits and back.
 //!
 //! That a puzzle can be one bit of a vector is an old idea of bit-sliced
 //! cryptography; gertqin's solver for AVX2 has shown what working on many
@@ -33,12 +33,12 @@ mod board;
 mod turn;
 
 use super::isa::Isa;
-use super::lanes::{Bits, Plain};
+use super::lanes::{Bits, Four};
 use super::nine::branch::PEERS;
 use super::nine::{self, ByDigit, Cells};
 use super::{Answer, Counter};
 use board::{Board, Tally};
-use turn::{MOST, Rows, Set, count};
+use turn::{MOST_BYTES, Place, Set, count};
 
 /// The memory that [`solve_batch`](super::solve_batch) works in, to be kept by
 /// those who call often.
@@ -54,7 +54,9 @@ use turn::{MOST, Rows, Set, count};
 pub struct Batch(Desk);
 
 enum Desk {
-    Portable(Box<Search<Plain<8>>>),
+    Portable(Box<Search<Four>>),
+    #[cfg(test)]
+    Plain(Box<Search<super::lanes::Plain>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Box<Search<super::lanes::Avx2>>),
     #[cfg(target_arch = "x86_64")]
@@ -75,6 +77,12 @@ impl Batch {
             Isa::Avx2 => Desk::Avx2(Search::new()),
             _ => Desk::Portable(Search::new()),
         })
+    }
+
+    /// Memory for a processor of which nothing is known.
+    #[cfg(test)]
+    pub(super) fn plain() -> Batch {
+        Batch(Desk::Plain(Search::new()))
     }
 
     /// Counts the solutions of each puzzle up to `limit`.
@@ -132,6 +140,8 @@ impl Batch {
         }
         match &mut self.0 {
             Desk::Portable(search) => search.run(task, answers),
+            #[cfg(test)]
+            Desk::Plain(search) => search.run(task, answers),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `new` makes this desk only where the processor knows AVX2.
             Desk::Avx2(search) => unsafe { run_avx2(search, task, answers) },
@@ -180,28 +190,78 @@ struct Task<'a> {
     shown: bool,
 }
 
-/// A state that waits for a slot.
+/// What is left of a puzzle after some guesses. Two lines of the cache.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 struct State {
+    /// The places of each digit in each band, `words[9 * band + digit]`, the
+    /// lowest byte first, and a word to spare.
+    words: [[u8; 4]; 28],
     puzzle: u32,
-    words: [u32; 27],
 }
 
-/// One of the boards that are searched at the same time.
-#[derive(Default)]
-struct Slot {
-    puzzle: u32,
-    /// The other halves of this slot's guesses, the latest last.
-    stack: Vec<State>,
+impl State {
+    const NONE: State = State {
+        words: [[0; 4]; 28],
+        puzzle: 0,
+    };
+
+    /// Takes cells away from a word.
+    #[inline(always)]
+    fn strike(&mut self, word: usize, cells: u32) {
+        let bytes = &mut self.words[word];
+        *bytes = (u32::from_le_bytes(*bytes) & !cells).to_le_bytes();
+    }
+
+    /// Gives cells to a word.
+    #[inline(always)]
+    fn add(&mut self, word: usize, cells: u32) {
+        let bytes = &mut self.words[word];
+        *bytes = (u32::from_le_bytes(*bytes) | cells).to_le_bytes();
+    }
+
+    /// Takes cells of all bands away from a digit.
+    #[inline(always)]
+    fn strike_peers(&mut self, digit: usize, peers: [u32; 3]) {
+        for (band, peers) in peers.into_iter().enumerate() {
+            self.strike(9 * band + digit, peers);
+        }
+    }
+
+    #[inline(always)]
+    fn by_digit(&self) -> ByDigit {
+        let mut by_digit = [[0; 9]; 3];
+        for (word, bytes) in by_digit.as_flattened_mut().iter_mut().zip(&self.words) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        by_digit
+    }
+}
+
+impl AsRef<[u8]> for State {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u8] {
+        self.words.as_flattened()
+    }
+}
+
+impl AsMut<[u8]> for State {
+    #[inline(always)]
+    fn as_mut(&mut self) -> &mut [u8] {
+        self.words.as_flattened_mut()
+    }
 }
 
 struct Search<B> {
     board: Board<B>,
-    /// The states of the slots.
-    words: Rows,
-    /// The states of puzzles that have just been opened.
-    opened: Rows,
-    slots: Vec<Slot>,
+    /// What the slots hold.
+    held: Vec<State>,
+    /// What is left of puzzles that have just been opened.
+    opened: Vec<State>,
+    /// A block of boards: the last puzzles, or solutions.
+    block: Vec<Cells>,
+    /// For each slot the other halves of its guesses, the latest last.
+    stacks: Vec<Vec<State>>,
     /// The slots without a state.
     idle: Vec<u16>,
     /// States of opened puzzles.
@@ -212,25 +272,26 @@ struct Search<B> {
     rich: usize,
 }
 
-/// A block is open when no more than this many of its boards are moving:
-/// waiting for the slowest would cost more than searching them.
-const STRAGGLERS: u32 = 32;
 /// So few states are taken out of the slices one by one.
 const A_HANDFUL: u32 = 4;
 /// Sweeps in a turn of the search.
 const SWEEPS: usize = 3;
-/// With fewer states than this, the engine for single puzzles is faster.
-const FEW: usize = 96;
 
 impl<B: Bits> Search<B> {
-    const SLOTS: usize = 32 * B::WORDS;
+    const SLOTS: usize = 8 * B::BYTES;
+    /// A block is open when no more than this many of its boards are moving:
+    /// waiting for the slowest would cost more than searching them.
+    const STRAGGLERS: u32 = B::BYTES as u32;
+    /// With fewer states than this, the engine for single puzzles is faster.
+    const FEW: usize = 3 * B::BYTES;
 
     fn new() -> Box<Search<B>> {
         Box::new(Search {
             board: Board::new(),
-            words: [[0; _]; 27],
-            opened: [[0; _]; 27],
-            slots: (0..Self::SLOTS).map(|_| Slot::default()).collect(),
+            held: vec![State::NONE; Self::SLOTS],
+            opened: vec![State::NONE; Self::SLOTS],
+            block: vec![[0; 81]; Self::SLOTS],
+            stacks: vec![Vec::new(); Self::SLOTS],
             idle: (0..Self::SLOTS as u16).collect(),
             fresh: Vec::new(),
             next: 0,
@@ -242,21 +303,22 @@ impl<B: Bits> Search<B> {
     fn run(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
         self.next = 0;
         loop {
-            while self.fresh.len() < self.idle.len() && task.puzzles.len() - self.next >= FEW {
+            while self.fresh.len() < self.idle.len() && task.puzzles.len() - self.next >= Self::FEW
+            {
                 self.open(task, answers);
             }
             self.refill(task, answers);
-            if Self::SLOTS - self.idle.len() < FEW {
+            if Self::SLOTS - self.idle.len() < Self::FEW {
                 break;
             }
-            turn::load(&mut self.board, &self.words);
+            turn::load(&mut self.board, &self.held);
             self.board.begin();
             let mut tally = self.board.sweep();
             for _ in 1..SWEEPS {
                 tally = self.board.sweep();
             }
             tally.refuted = tally.refuted | self.board.doubled();
-            turn::unload(&self.board, &mut self.words);
+            turn::unload(&self.board, &mut self.held);
             self.judge(tally, task, answers);
         }
         self.finish(task, answers);
@@ -269,7 +331,14 @@ impl<B: Bits> Search<B> {
         let puzzles = &task.puzzles[first..];
         let puzzles = &puzzles[..puzzles.len().min(Self::SLOTS)];
         self.next += puzzles.len();
-        turn::read(&mut self.board, puzzles);
+        if puzzles.len() == Self::SLOTS {
+            turn::read(&mut self.board, puzzles);
+        } else {
+            let (front, rest) = self.block.split_at_mut(puzzles.len());
+            front.copy_from_slice(puzzles);
+            rest.fill([0; 81]);
+            turn::read(&mut self.board, &self.block);
+        }
         if let Some(barred) = task.barred.get(first..self.next) {
             for (slot, &(cell, digit)) in barred.iter().enumerate() {
                 self.board
@@ -278,17 +347,13 @@ impl<B: Bits> Search<B> {
         }
         self.board.claim();
         let mut tally = self.board.sweep();
-        while count(tally.moving()) > STRAGGLERS {
+        while count(tally.moving()) > Self::STRAGGLERS {
             tally = self.board.sweep();
         }
         tally.refuted = tally.refuted | self.board.doubled();
         let open = tally.open.without(tally.refuted);
         let solved = self.board.complete().without(tally.open | tally.refuted);
-        let answers = &mut answers[first..self.next];
-        match task.shown {
-            true => turn::write(&self.board, solved, answers),
-            false => turn::write_counts(solved, answers),
-        }
+        self.answer(solved, task.shown, &mut answers[first..self.next]);
         let turning = count(open) > A_HANDFUL;
         if turning {
             turn::unload(&self.board, &mut self.opened);
@@ -296,12 +361,33 @@ impl<B: Bits> Search<B> {
         for slot in Set::new(open) {
             // A block at the end of the input may be smaller than a vector.
             if slot < puzzles.len() {
-                let puzzle = (first + slot) as u32;
-                let words = match turning {
-                    true => column(&self.opened, slot),
-                    false => self.board.peek(slot),
-                };
-                self.fresh.push(State { puzzle, words });
+                let state = &mut self.opened[slot];
+                if !turning {
+                    self.board.peek(slot, state);
+                }
+                state.puzzle = (first + slot) as u32;
+                self.fresh.push(*state);
+            }
+        }
+    }
+
+    /// One solution where the set says so, else none yet.
+    #[inline(always)]
+    fn answer(&mut self, solved: B, shown: bool, answers: &mut [Answer]) {
+        if shown {
+            turn::write(&self.board, &mut self.block);
+        }
+        let (solved, blocks) = (turn::bytes(solved), self.block.chunks(B::BYTES));
+        for (bit, (answers, block)) in answers.chunks_mut(B::BYTES).zip(blocks).enumerate() {
+            for ((answer, board), solved) in answers.iter_mut().zip(block).zip(solved) {
+                let solved = solved >> bit & 1 != 0;
+                answer.nodes = 1;
+                answer.count = u64::from(solved);
+                if solved && shown {
+                    answer.first.get_or_insert([0; 81]).copy_from_slice(board);
+                } else {
+                    answer.first = None;
+                }
             }
         }
     }
@@ -313,44 +399,37 @@ impl<B: Bits> Search<B> {
         self.rich = 0;
         for nth in 0..self.idle.len() {
             let slot = self.idle[nth];
-            match self.next_state(usize::from(slot), task, answers) {
-                Some(state) => {
-                    for (row, word) in self.words.iter_mut().zip(&state.words) {
-                        row[usize::from(slot)] = *word;
-                    }
-                    self.slots[usize::from(slot)].puzzle = state.puzzle;
-                }
-                None => {
-                    self.idle[kept] = slot;
-                    kept += 1;
-                }
+            if !self.seat(usize::from(slot), task, answers) {
+                self.idle[kept] = slot;
+                kept += 1;
             }
         }
         self.idle.truncate(kept);
     }
 
-    /// The slot's own latest half, a fresh puzzle, or somebody else's half.
+    /// The slot gets its own latest half, a fresh puzzle, or somebody else's
+    /// half; false if there is nothing left.
     #[inline(always)]
-    fn next_state(
-        &mut self,
-        slot: usize,
-        task: &Task<'_>,
-        answers: &mut [Answer],
-    ) -> Option<State> {
+    fn seat(&mut self, slot: usize, task: &Task<'_>, answers: &mut [Answer]) -> bool {
         loop {
-            let stack = &mut self.slots[slot].stack;
-            if let Some(state) = stack.pop() {
+            let stack = &mut self.stacks[slot];
+            if let Some(state) = stack.last() {
                 let answer = &mut answers[state.puzzle as usize];
                 if answer.count < task.limit {
                     answer.nodes += 1;
-                    return Some(state);
+                    self.held[slot] = *state;
+                    stack.pop();
+                    return true;
                 }
                 stack.clear();
-            } else if let Some(state) = self.fresh.pop() {
-                return Some(state);
+            } else if let Some(state) = self.fresh.last() {
+                self.held[slot] = *state;
+                self.fresh.pop();
+                return true;
+            } else if let Some(state) = self.steal() {
+                self.stacks[slot].push(state);
             } else {
-                let state = self.steal()?;
-                self.slots[slot].stack.push(state);
+                return false;
             }
         }
     }
@@ -359,7 +438,7 @@ impl<B: Bits> Search<B> {
     /// part of a search that it can spare.
     fn steal(&mut self) -> Option<State> {
         while self.rich < Self::SLOTS {
-            let stack = &mut self.slots[self.rich].stack;
+            let stack = &mut self.stacks[self.rich];
             self.rich += 1;
             if stack.len() > 1 {
                 return Some(stack.remove(0));
@@ -372,20 +451,21 @@ impl<B: Bits> Search<B> {
     #[inline(always)]
     fn judge(&mut self, tally: Tally<B>, task: &Task<'_>, answers: &mut [Answer]) {
         // What stands in the slices of idle slots is of the past.
-        let mut busy = [u32::MAX; MOST / 32];
+        let mut busy = [u8::MAX; MOST_BYTES];
         for slot in &self.idle {
-            let slot = usize::from(*slot);
-            busy[slot % B::WORDS] &= !(1 << (slot / B::WORDS));
+            let Place { byte, bit } = Place::of::<B>(usize::from(*slot));
+            busy[byte] &= !(1 << bit);
         }
         let busy = B::load(&busy);
         let settled = busy.without(tally.open | tally.refuted);
         let solved = settled & self.board.complete();
         for slot in Set::new(solved) {
-            let answer = &mut answers[self.slots[slot].puzzle as usize];
+            let state = &self.held[slot];
+            let answer = &mut answers[state.puzzle as usize];
             if answer.count < task.limit {
                 answer.count += 1;
                 if task.shown && answer.first.is_none() {
-                    answer.first = Some(B::cells(&by_digit(&column(&self.words, slot))));
+                    B::write(&state.by_digit(), answer.first.insert([0; 81]));
                 }
             }
         }
@@ -405,36 +485,39 @@ impl<B: Bits> Search<B> {
     /// wait on its stack. Bits 0 to 6 of the choice are the cell, the bits
     /// above its digits.
     #[inline(always)]
-    fn split(&mut self, slot: usize, choice: u32, task: &Task<'_>, answers: &mut [Answer]) {
-        let puzzle = self.slots[slot].puzzle;
-        let answer = &mut answers[puzzle as usize];
+    fn split(&mut self, slot: usize, choice: u16, task: &Task<'_>, answers: &mut [Answer]) {
+        let held = &mut self.held[slot];
+        let answer = &mut answers[held.puzzle as usize];
         if answer.count >= task.limit {
             // Another slot has found enough.
             self.idle.push(slot as u16);
             return;
         }
         answer.nodes += 1;
-        let (cell, digits) = ((choice & 127) as usize, choice >> 7);
-        let (band, peers) = (cell / 27, &PEERS[cell]);
+        let (cell, digits) = (usize::from(choice & 127), choice >> 7);
+        let (first, peers) = (9 * (cell / 27), PEERS[cell]);
         let cell = 1 << (cell % 27);
         let guess = digits.trailing_zeros() as usize;
         let others = digits & (digits - 1);
-        let mut words = column(&self.words, slot);
-        words[9 * band + guess] &= !cell;
-        if others.is_power_of_two() {
-            let other = others.trailing_zeros() as usize;
-            for (band, peers) in peers.iter().enumerate() {
-                words[9 * band + other] &= !peers;
-            }
+        // The copy is made first and changed where it lies: a processor that
+        // reads back what it has just written in smaller parts has to wait.
+        let stack = &mut self.stacks[slot];
+        stack.push(*held);
+        if let Some(rest) = stack.last_mut() {
+            rest.strike(first + guess, cell);
+            // One other digit is the digit of the cell. No branch: nobody could
+            // foresee it.
+            let sure = u32::from(others.is_power_of_two()).wrapping_neg();
+            rest.strike_peers(
+                others.trailing_zeros() as usize,
+                peers.map(|peers| peers & sure),
+            );
         }
-        self.slots[slot].stack.push(State { puzzle, words });
-        for row in &mut self.words[9 * band..9 * band + 9] {
-            row[slot] &= !cell;
+        for word in first..first + 9 {
+            held.strike(word, cell);
         }
-        self.words[9 * band + guess][slot] |= cell;
-        for (band, peers) in peers.iter().enumerate() {
-            self.words[9 * band + guess][slot] &= !peers;
-        }
+        held.add(first + guess, cell);
+        held.strike_peers(guess, peers);
     }
 
     /// The last states and the last puzzles, one after the other.
@@ -449,7 +532,7 @@ impl<B: Bits> Search<B> {
             let _ = nine::search(&task.puzzles[nth], B::ISA, &mut counter);
             *answer = counter.answer;
         }
-        let mut idle = [false; MOST];
+        let mut idle = vec![false; Self::SLOTS];
         for slot in self.idle.drain(..) {
             idle[usize::from(slot)] = true;
         }
@@ -458,43 +541,21 @@ impl<B: Bits> Search<B> {
         let mut rest: Vec<(State, u64)> = self.fresh.drain(..).map(|state| (state, 1)).collect();
         for (slot, idle) in (0..Self::SLOTS).zip(idle) {
             self.idle.push(slot as u16);
-            let Slot { puzzle, stack } = &mut self.slots[slot];
-            rest.extend(stack.drain(..).map(|state| (state, 0)));
+            rest.extend(self.stacks[slot].drain(..).map(|state| (state, 0)));
             if !idle {
-                let words = column(&self.words, slot);
-                let puzzle = *puzzle;
-                rest.push((State { puzzle, words }, 1));
+                rest.push((self.held[slot], 1));
             }
         }
-        for (State { puzzle, words }, counted) in rest {
-            let answer = &mut answers[puzzle as usize];
+        for (state, counted) in rest {
+            let answer = &mut answers[state.puzzle as usize];
             if answer.count < task.limit {
                 let mut counter = Counter::new(task.limit, None);
                 counter.shown = task.shown;
                 counter.answer = std::mem::take(answer);
                 counter.answer.nodes -= counted;
-                let _ = nine::resume(&by_digit(&words), B::ISA, &mut counter);
+                let _ = nine::resume(&state.by_digit(), B::ISA, &mut counter);
                 *answer = counter.answer;
             }
         }
     }
-}
-
-/// The words of one slot.
-#[inline(always)]
-fn column(rows: &Rows, slot: usize) -> [u32; 27] {
-    let mut words = [0; 27];
-    for (word, row) in words.iter_mut().zip(rows) {
-        *word = row[slot];
-    }
-    words
-}
-
-#[inline(always)]
-fn by_digit(words: &[u32; 27]) -> ByDigit {
-    let mut places = [[0; 9]; 3];
-    for (word, place) in words.iter().zip(places.as_flattened_mut()) {
-        *place = *word;
-    }
-    places
 }

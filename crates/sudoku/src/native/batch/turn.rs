@@ -1,45 +1,73 @@
 //! Between boards and slices: turning matrices of bits.
 //!
-//! The outside knows a board by words of 32 bits, such as the places of a digit
-//! in a band; the slices want a vector for each bit of those words. So a 32x32
-//! matrix of bits is turned about its diagonal, for each column of words in the
-//! vectors, all columns at once:
+//! The outside knows a board by bytes, such as its 81 cells or the places of a
+//! digit in a band; the slices want a vector for each bit of those bytes. The
+//! way there has two steps, and both undo themselves.
 //!
 //! ```text
-//! before    vector k, word e, bit r      bit r of the word of slot WORDS * k + e
-//! after     vector r, word e, bit k      the same bit
+//! rows      of a board each    pieces of 16 bytes, a board's in one vector
+//!    │ columns                 16x16 squares of bytes
+//! planes    of a byte each     plane[k], byte b: that byte of slot BYTES * k + b
+//!    │ turned                  8x8 squares of bits
+//! slices    of a bit each      slice r, byte b, bit k: bit r of plane[k], byte b
 //! ```
 //!
-//! That settles where a slot is found in a slice: [`Set`] knows it too.
+//! So the slots `b`, `BYTES + b`, `2 * BYTES + b` ... share byte `b` of every
+//! slice: [`Place`] and [`Set`] know it too.
 
-use super::super::Answer;
-use super::super::lanes::{Bits, PACKED_FROM};
+use super::super::lanes::Bits;
 use super::super::nine::Cells;
+use super::State;
 use super::board::Board;
 
-/// The most slots there can be: 32 for each word of the widest vector.
-pub(super) const MOST: usize = 512;
+/// The most bytes a slice can have, and the most slots.
+pub(super) const MOST_BYTES: usize = 64;
+pub(super) const MOST: usize = 8 * MOST_BYTES;
 
-/// `rows[9 * band + digit][slot]`: the places of the digit in the band. The few
-/// words to spare keep the rows of one slot apart in the cache.
-pub(super) type Rows = [Row; 27];
-type Row = [u32; MOST + 16];
+/// A byte of every slot.
+type Plane<B> = [B; 8];
 
-/// Turns 32 vectors: squares of 16, 8, 4, 2 and 1 bits on the side change
-/// places across the diagonal.
+/// A square of 16x16 bytes, in every 16 bytes of the vectors, is turned about
+/// its diagonal.
+///
+/// The number of a vector and the number of a byte in it are eight bits.
+/// Mixing the bytes of vectors `i` and `i + 8` and counting the results anew
+/// moves each of these bits up by one, and the topmost to the bottom; after
+/// four times the two numbers have changed places.
 #[inline(always)]
-fn turn<B: Bits>(vectors: &mut [B; 32]) {
-    exchange::<B, 16>(vectors, 0x0000_ffff);
-    exchange::<B, 8>(vectors, 0x00ff_00ff);
-    exchange::<B, 4>(vectors, 0x0f0f_0f0f);
+fn columns<B: Bits>(mut vectors: [B; 16]) -> [B; 16] {
+    for _ in 0..4 {
+        let mut mixed = vectors;
+        for i in 0..8 {
+            let (upper, lower) = (vectors[i], vectors[i + 8]);
+            mixed[2 * i] = upper.low_bytes(lower);
+            mixed[2 * i + 1] = upper.high_bytes(lower);
+        }
+        vectors = mixed;
+    }
+    vectors
+}
+
+/// A square of 8x8 bits, in every byte, is turned about its diagonal: squares
+/// of 4, 2 and 1 bits on the side change places across it.
+#[inline(always)]
+fn turned<B: Bits>(mut vectors: [B; 8]) -> [B; 8] {
+    exchange::<B, 4>(&mut vectors, 0x0f0f_0f0f);
+    turn_halves(&mut vectors);
+    vectors
+}
+
+/// The same for the squares of 4x4 bits.
+#[inline(always)]
+fn turn_halves<B: Bits>(vectors: &mut [B]) {
     exchange::<B, 2>(vectors, 0x3333_3333);
     exchange::<B, 1>(vectors, 0x5555_5555);
 }
 
 #[inline(always)]
-fn exchange<B: Bits, const SIDE: i32>(vectors: &mut [B; 32], low: u32) {
+fn exchange<B: Bits, const SIDE: i32>(vectors: &mut [B], low: u32) {
     let (side, low) = (SIDE as usize, B::splat(low));
-    for start in (0..32).step_by(2 * side) {
+    for start in (0..vectors.len()).step_by(2 * side) {
         for k in start..start + side {
             let (upper, lower) = (vectors[k], vectors[k + side]);
             let moved = (upper.shr::<SIDE>() ^ lower) & low;
@@ -49,151 +77,209 @@ fn exchange<B: Bits, const SIDE: i32>(vectors: &mut [B; 32], low: u32) {
     }
 }
 
-/// From the words of all slots to slices.
+/// Sixteen planes: a piece of every slot.
+type Piece<B> = [Plane<B>; 16];
+
 #[inline(always)]
-pub(super) fn load<B: Bits>(board: &mut Board<B>, rows: &Rows) {
-    for (nth, row) in rows.iter().enumerate() {
-        let mut vectors = [B::splat(0); 32];
-        for (k, vector) in vectors.iter_mut().enumerate() {
-            *vector = B::load(&row[B::WORDS * k..]);
+fn blank<B: Bits>() -> Piece<B> {
+    [[B::splat(0); 8]; 16]
+}
+
+/// Takes a piece out of the rows of all slots, from byte `first` of each.
+#[inline(always)]
+fn take<B: Bits>(piece: &mut Piece<B>, rows: &[impl AsRef<[u8]>], first: usize) {
+    for (k, rows) in rows.chunks_exact(B::BYTES).enumerate() {
+        let columns = columns(B::pieces(rows, first));
+        for (plane, column) in piece.iter_mut().zip(columns) {
+            plane[k] = column;
         }
-        turn(&mut vectors);
-        board
-            .band_mut(nth % 9, nth / 9)
-            .copy_from_slice(&vectors[..27]);
     }
 }
 
-/// From slices to the words of all slots.
+/// Puts it back.
 #[inline(always)]
-pub(super) fn unload<B: Bits>(board: &Board<B>, rows: &mut Rows) {
-    for (nth, row) in rows.iter_mut().enumerate() {
-        let mut vectors = [B::splat(0); 32];
-        vectors[..27].copy_from_slice(board.band(nth % 9, nth / 9));
-        turn(&mut vectors);
-        for (k, vector) in vectors.iter().enumerate() {
-            vector.store(&mut row[B::WORDS * k..]);
+fn put<B: Bits>(piece: &Piece<B>, rows: &mut [impl AsMut<[u8]>], first: usize) {
+    for (k, rows) in rows.chunks_exact_mut(B::BYTES).enumerate() {
+        let mut vectors = [B::splat(0); 16];
+        for (vector, plane) in vectors.iter_mut().zip(piece) {
+            *vector = plane[k];
         }
+        B::put_pieces(columns(vectors), rows, first);
+    }
+}
+
+/// From the states of all slots to slices.
+#[inline(always)]
+pub(super) fn load<B: Bits>(board: &mut Board<B>, slots: &[State]) {
+    let mut piece = blank();
+    for nth in 0..7 {
+        take(&mut piece, slots, 16 * nth);
+        for (word, planes) in (4 * nth..27).zip(piece.as_chunks::<4>().0) {
+            let (slices, last) = board.band_mut(word % 9, word / 9).as_chunks_mut();
+            for (plane, slices) in planes.iter().zip(slices) {
+                *slices = turned(*plane);
+            }
+            last.copy_from_slice(&turned(planes[3])[..3]);
+        }
+    }
+}
+
+/// From slices to the states of all slots.
+#[inline(always)]
+pub(super) fn unload<B: Bits>(board: &Board<B>, slots: &mut [State]) {
+    let mut piece = blank();
+    for nth in 0..7 {
+        for (word, planes) in (4 * nth..27).zip(piece.as_chunks_mut::<4>().0) {
+            let (slices, last) = board.band(word % 9, word / 9).as_chunks();
+            for (plane, slices) in planes.iter_mut().zip(slices) {
+                *plane = turned(*slices);
+            }
+            let mut padded = [B::splat(0); 8];
+            padded[..3].copy_from_slice(last);
+            planes[3] = turned(padded);
+        }
+        put(&piece, slots, 16 * nth);
     }
 }
 
 /// Where each slot would branch; see [`Board::choose`].
 #[inline(always)]
-pub(super) fn choices<B: Bits>(board: &Board<B>) -> [u32; MOST] {
-    let mut vectors = board.choose();
-    turn(&mut vectors);
+pub(super) fn choices<B: Bits>(board: &Board<B>) -> [u16; MOST] {
+    let [low, high] = board.choose();
+    let (low, high) = (turned(low), turned(high));
     let mut choices = [0; MOST];
-    for (k, vector) in vectors.iter().enumerate() {
-        vector.store(&mut choices[B::WORDS * k..]);
+    for (k, choices) in choices.chunks_exact_mut(B::BYTES).take(8).enumerate() {
+        for ((choice, low), high) in choices.iter_mut().zip(bytes(low[k])).zip(bytes(high[k])) {
+            *choice = u16::from_le_bytes([low, high]);
+        }
     }
     choices
 }
 
-/// The digits of all slots, packed: before the turn, `digits[word][k]` has a
-/// word of eight digits for each slot; after it, `digits[word][4 * nth + bit]`
-/// is a bit of the digit in cell `PACKED_FROM[word] + nth`.
-type Digits<B> = [[B; 32]; 12];
+/// The first cells of five pieces; cell 64 is in none of them.
+const PIECES: [usize; 5] = [0, 16, 32, 48, 65];
+const ALONE: usize = 64;
 
-/// The words that suffice: the cells of word 8 stand in others too.
-const NEEDED: [usize; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11];
-
-/// From puzzles to slices.
+/// From puzzles, as many as there are slots, to slices.
 #[inline(always)]
 pub(super) fn read<B: Bits>(board: &mut Board<B>, puzzles: &[Cells]) {
-    let mut digits: Digits<B> = [[B::splat(0); 32]; 12];
-    let mut rows = [[0; 16]; MOST / 32];
-    for (k, puzzles) in puzzles.chunks(B::WORDS).enumerate() {
-        for (row, puzzle) in rows.iter_mut().zip(puzzles) {
-            *row = B::pack(puzzle);
-        }
-        for (digits, column) in digits.iter_mut().zip(B::columns(&rows)) {
-            digits[k] = column;
+    let mut piece = blank();
+    for first in PIECES {
+        take(&mut piece, puzzles, first);
+        for (cell, plane) in (first..).zip(&piece) {
+            read_cell(board, cell, plane);
         }
     }
-    for word in NEEDED {
-        turn(&mut digits[word]);
-        for (nth, bits) in digits[word].chunks_exact(4).enumerate() {
-            let digit = [bits[0], bits[1], bits[2], bits[3]];
-            board.set_digit(PACKED_FROM[word] + nth, digit);
+    let mut plane = [B::splat(0); 8];
+    for (vector, puzzles) in plane.iter_mut().zip(puzzles.chunks_exact(B::BYTES)) {
+        let mut digits = [0; MOST_BYTES];
+        for (digit, puzzle) in digits.iter_mut().zip(puzzles) {
+            *digit = puzzle[ALONE];
+        }
+        *vector = B::load(&digits);
+    }
+    read_cell(board, ALONE, &plane);
+}
+
+/// A digit is four bits: two vectors make one in which every bit counts.
+#[inline(always)]
+fn read_cell<B: Bits>(board: &mut Board<B>, cell: usize, plane: &Plane<B>) {
+    // Whatever is no digit is at least 10, and then 10.
+    let ten = B::splat(0x0a0a_0a0a);
+    let mut digit = [B::splat(0); 4];
+    for k in 0..4 {
+        digit[k] = plane[k].least_bytes(ten) | plane[k + 4].least_bytes(ten).shl::<4>();
+    }
+    turn_halves(&mut digit);
+    board.set_digit(cell, digit);
+}
+
+/// From slices to solutions, where there are any.
+#[inline(always)]
+pub(super) fn write<B: Bits>(board: &Board<B>, solutions: &mut [Cells]) {
+    let mut piece = blank();
+    for first in PIECES {
+        for (cell, plane) in (first..).zip(&mut piece) {
+            *plane = write_cell(board, cell);
+        }
+        put(&piece, solutions, first);
+    }
+    let plane = write_cell(board, ALONE);
+    for (vector, solutions) in plane.into_iter().zip(solutions.chunks_exact_mut(B::BYTES)) {
+        for (solution, digit) in solutions.iter_mut().zip(bytes(vector)) {
+            solution[ALONE] = digit;
         }
     }
 }
 
-/// From slices to answers: one solution where the set says so, else none.
+/// The way back from [`read_cell`].
 #[inline(always)]
-pub(super) fn write<B: Bits>(board: &Board<B>, solved: B, answers: &mut [Answer]) {
-    let mut digits: Digits<B> = [[B::splat(0); 32]; 12];
-    for word in NEEDED {
-        for (nth, bits) in digits[word].chunks_exact_mut(4).enumerate() {
-            bits.copy_from_slice(&board.digit(PACKED_FROM[word] + nth));
-        }
-        turn(&mut digits[word]);
+fn write_cell<B: Bits>(board: &Board<B>, cell: usize) -> Plane<B> {
+    let mut digit = board.digit(cell);
+    turn_halves(&mut digit);
+    let low = B::splat(0x0f0f_0f0f);
+    let mut plane = [low; 8];
+    for k in 0..4 {
+        plane[k] = digit[k] & low;
+        plane[k + 4] = digit[k].shr::<4>() & low;
     }
-    let mut solved_words = [0; MOST / 32];
-    solved.store(&mut solved_words);
-    let mut columns = [B::splat(0); 16];
-    let mut rows = [[0; 16]; MOST / 32];
-    for (k, answers) in answers.chunks_mut(B::WORDS).enumerate() {
-        for (column, digits) in columns.iter_mut().zip(&digits) {
-            *column = digits[k];
-        }
-        B::to_rows(&columns, &mut rows);
-        for ((answer, row), solved) in answers.iter_mut().zip(&rows).zip(solved_words) {
-            answer.nodes = 1;
-            if solved >> k & 1 != 0 {
-                answer.count = 1;
-                B::unpack(row, answer.first.insert([0; 81]));
-            } else {
-                answer.count = 0;
-                answer.first = None;
-            }
-        }
-    }
+    plane
 }
 
-/// From slices to answers that are to say no more than how many.
+/// The bytes of a slice, and zeros.
 #[inline(always)]
-pub(super) fn write_counts<B: Bits>(solved: B, answers: &mut [Answer]) {
-    let mut solved_words = [0; MOST / 32];
-    solved.store(&mut solved_words);
-    for (k, answers) in answers.chunks_mut(B::WORDS).enumerate() {
-        for (answer, solved) in answers.iter_mut().zip(solved_words) {
-            answer.count = u64::from(solved >> k & 1);
-            answer.first = None;
-            answer.nodes = 1;
-        }
-    }
+pub(super) fn bytes<B: Bits>(slice: B) -> [u8; MOST_BYTES] {
+    let mut bytes = [0; MOST_BYTES];
+    slice.store(&mut bytes);
+    bytes
 }
 
-/// How many slots are set.
-#[inline(always)]
-pub(super) fn count<B: Bits>(slots: B) -> u32 {
-    let mut words = [0; MOST / 32];
-    slots.store(&mut words);
-    let mut count = 0;
-    for word in &words[..B::WORDS] {
-        count += word.count_ones();
+/// Where a slot is found in a slice.
+pub(super) struct Place {
+    pub byte: usize,
+    pub bit: usize,
+}
+
+impl Place {
+    #[inline(always)]
+    pub fn of<B: Bits>(slot: usize) -> Place {
+        Place {
+            byte: slot % B::BYTES,
+            bit: slot / B::BYTES,
+        }
     }
-    count
 }
 
 /// The slots of a slice.
 pub(super) struct Set {
-    words: [u32; MOST / 32],
-    len: usize,
+    /// Eight bytes of the slice in each.
+    words: [u64; MOST_BYTES / 8],
     at: usize,
+    /// The bytes of the slice.
+    width: usize,
 }
 
 impl Set {
     #[inline(always)]
     pub fn new<B: Bits>(slots: B) -> Set {
-        let mut words = [0; MOST / 32];
-        slots.store(&mut words);
+        let mut words = [0; MOST_BYTES / 8];
+        for (word, bytes) in words.iter_mut().zip(bytes(slots).as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
         Set {
             words,
-            len: B::WORDS,
             at: 0,
+            width: B::BYTES,
         }
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        let mut len = 0;
+        for word in &self.words[..self.width / 8] {
+            len += word.count_ones();
+        }
+        len
     }
 }
 
@@ -202,15 +288,21 @@ impl Iterator for Set {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        while self.at < self.len {
+        while self.at < self.width / 8 {
             let word = &mut self.words[self.at];
             if *word != 0 {
-                let k = word.trailing_zeros() as usize;
+                let bit = word.trailing_zeros() as usize;
                 *word &= *word - 1;
-                return Some(self.len * k + self.at);
+                return Some(self.width * (bit % 8) + 8 * self.at + bit / 8);
             }
             self.at += 1;
         }
         None
     }
+}
+
+/// How many slots are set.
+#[inline(always)]
+pub(super) fn count<B: Bits>(slots: B) -> u32 {
+    Set::new(slots).len()
 }

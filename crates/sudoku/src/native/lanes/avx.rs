@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Bits, Boards, Lanes, Packed, Quads, Words};
+use super::{Bits, Boards, Lanes, Quads, Words, piece, piece_mut};
 use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
 
@@ -39,7 +39,7 @@ lanewise!(Sub, sub, _mm256_sub_epi32);
 
 // SAFETY of every block below: AVX2 is there (see the type), and the
 // intrinsics touch registers only, apart from the loads of `places` and
-// the stores of `cells`, whose bounds stand beside them; `new` and
+// the stores of `write`, whose bounds stand beside them; `new` and
 // `to_array` reinterpret 32 bytes as 32 bytes, every pattern of which is
 // valid on both sides.
 #[allow(clippy::undocumented_unsafe_blocks)]
@@ -85,144 +85,94 @@ impl Boards for Avx2 {
         places
     }
 
-    /// Spreads the 27 bits of each digit over 27 bytes: each byte gets the
-    /// byte of the mask that holds its bit, and keeps the bit.
+    /// Spreads the 32 bits of each digit over 32 bytes: each byte gets the byte
+    /// of the mask that holds its bit, and keeps the bit. The stores are the
+    /// loads of `places`: what one writes too much, the next one overwrites, and
+    /// the last begins with five cells of the band before.
     #[inline(always)]
-    fn cells(places: &ByDigit) -> Cells {
-        let mut cells = [0; 96];
-        unsafe {
-            for (band, places) in places.iter().enumerate() {
-                let mut bytes = _mm256_setzero_si256();
-                for (digit, places) in (1..).zip(places) {
-                    let here = spread(*places);
-                    let value = _mm256_set1_epi8(digit);
-                    bytes = _mm256_or_si256(bytes, _mm256_and_si256(here, value));
-                }
-                // 32 bytes from 27 * band, at most 54 + 32 = 86 of 96; the
-                // next band overwrites what this one wrote too much.
-                _mm256_storeu_si256(cells.as_mut_ptr().add(27 * band).cast(), bytes);
-            }
+    fn write(places: &ByDigit, cells: &mut Cells) {
+        let mut places = *places;
+        let [_, before, last] = &mut places;
+        for (places, before) in last.iter_mut().zip(before) {
+            *places = *places << 5 | *before >> 22;
         }
-        let mut board = [0; 81];
-        board.copy_from_slice(&cells[..81]);
-        board
+        for (places, start) in places.iter().zip([0, 27, 49]) {
+            let mut bytes = unsafe { _mm256_setzero_si256() };
+            for (digit, places) in (1..).zip(places) {
+                unsafe {
+                    let value = _mm256_set1_epi8(digit);
+                    bytes = _mm256_or_si256(bytes, _mm256_and_si256(spread(*places), value));
+                }
+            }
+            unsafe { _mm256_storeu_si256(cells.as_mut_ptr().add(start).cast(), bytes) };
+        }
     }
 }
 
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx2 {
-    const WORDS: usize = 8;
+    const BYTES: usize = 32;
     const ISA: Isa = Isa::Avx2;
 
     #[inline(always)]
-    fn load(words: &[u32]) -> Avx2 {
-        let words: &[u32; 8] = words[..8].try_into().expect("eight words");
-        Avx2(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    fn load(bytes: &[u8]) -> Avx2 {
+        let bytes: &[u8; 32] = bytes.first_chunk().expect("32 bytes");
+        Avx2(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn store(self, words: &mut [u32]) {
-        let words: &mut [u32; 8] = (&mut words[..8]).try_into().expect("eight words");
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 32] = bytes.first_chunk_mut().expect("32 bytes");
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn word(&self, nth: usize) -> u32 {
-        // A register that lies in memory is eight words there.
-        let words: &[u32; 8] = unsafe { &*(&raw const self.0).cast() };
-        words[nth]
-    }
-
-    /// Pairs of bytes become bytes. The loads take bytes 0..32, 32..64 and
-    /// 49..81, all inside the board.
-    #[inline(always)]
-    fn pack(cells: &Cells) -> Packed {
-        let mut packed = [0; 16];
-        unsafe {
-            let (most, pair) = (_mm256_set1_epi8(10), _mm256_set1_epi16(0x1001));
-            let first = _mm256_loadu_si256(cells.as_ptr().cast());
-            let second = _mm256_loadu_si256(cells.as_ptr().add(32).cast());
-            let third = _mm256_loadu_si256(cells.as_ptr().add(49).cast());
-            let first = _mm256_maddubs_epi16(_mm256_min_epu8(first, most), pair);
-            let second = _mm256_maddubs_epi16(_mm256_min_epu8(second, most), pair);
-            let third = _mm256_maddubs_epi16(_mm256_min_epu8(third, most), pair);
-            let front = _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(first, second));
-            let back = _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(third, third));
-            Avx2(front).store(&mut packed[..8]);
-            Avx2(back).store(&mut packed[8..]);
-        }
-        packed
-    }
-
-    /// The loads take words 0..4, 4..8 and 8..12; the stores are the loads
-    /// of `pack`.
-    #[inline(always)]
-    fn unpack(packed: &Packed, cells: &mut Cells) {
-        unsafe {
-            let low = _mm256_set1_epi16(0x0f0f);
-            for (word, first) in [(8, 49), (0, 0), (4, 32)] {
-                let bytes = _mm_loadu_si128(packed.as_ptr().add(word).cast());
-                let wide = _mm256_cvtepu8_epi16(bytes);
-                let both = _mm256_or_si256(wide, _mm256_slli_epi16::<4>(wide));
-                let digits = _mm256_and_si256(both, low);
-                _mm256_storeu_si256(cells.as_mut_ptr().add(first).cast(), digits);
-            }
-        }
+    fn byte(&self, nth: usize) -> u8 {
+        // A register that lies in memory is 32 bytes there.
+        let bytes: &[u8; 32] = unsafe { &*(&raw const self.0).cast() };
+        bytes[nth]
     }
 
     #[inline(always)]
-    fn columns(rows: &[Packed]) -> [Avx2; 16] {
-        let mut columns = [Avx2::splat(0); 16];
-        for half in 0..2 {
-            let mut square = [Avx2::splat(0); 8];
-            for (vector, row) in square.iter_mut().zip(&rows[..8]) {
-                *vector = Avx2::load(&row[8 * half..]);
-            }
-            columns[8 * half..8 * half + 8].copy_from_slice(&transposed(square));
-        }
-        columns
+    fn low_bytes(self, other: Avx2) -> Avx2 {
+        Avx2(unsafe { _mm256_unpacklo_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn to_rows(columns: &[Avx2; 16], rows: &mut [Packed]) {
-        for half in 0..2 {
-            let mut square = [Avx2::splat(0); 8];
-            square.copy_from_slice(&columns[8 * half..8 * half + 8]);
-            for (vector, row) in transposed(square).into_iter().zip(&mut rows[..8]) {
-                vector.store(&mut row[8 * half..]);
-            }
-        }
+    fn high_bytes(self, other: Avx2) -> Avx2 {
+        Avx2(unsafe { _mm256_unpackhi_epi8(self.0, other.0) })
     }
-}
 
-/// Eight vectors of eight words with rows and columns exchanged: first
-/// words, then pairs, then halves.
-#[inline(always)]
-fn transposed(rows: [Avx2; 8]) -> [Avx2; 8] {
-    let mut out = rows;
-    // SAFETY: AVX2 is there (see the type); registers only.
-    unsafe {
-        let mut pairs = [rows[0].0; 8];
-        for i in 0..4 {
-            let (upper, lower) = (rows[2 * i].0, rows[2 * i + 1].0);
-            pairs[2 * i] = _mm256_unpacklo_epi32(upper, lower);
-            pairs[2 * i + 1] = _mm256_unpackhi_epi32(upper, lower);
+    #[inline(always)]
+    fn least_bytes(self, other: Avx2) -> Avx2 {
+        Avx2(unsafe { _mm256_min_epu8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx2; 16] {
+        assert_eq!(rows.len(), 32);
+        let mut pieces = [Avx2::splat(0); 16];
+        for (i, vector) in pieces.iter_mut().enumerate() {
+            let (low, high) = (piece(&rows[i], first), piece(&rows[i + 16], first));
+            *vector = Avx2(unsafe {
+                let low = _mm_loadu_si128(low.as_ptr().cast());
+                let high = _mm_loadu_si128(high.as_ptr().cast());
+                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+            });
         }
-        let mut fours = pairs;
-        for i in 0..2 {
-            for j in 0..2 {
-                let (upper, lower) = (pairs[4 * i + j], pairs[4 * i + 2 + j]);
-                fours[4 * i + 2 * j] = _mm256_unpacklo_epi64(upper, lower);
-                fours[4 * i + 2 * j + 1] = _mm256_unpackhi_epi64(upper, lower);
-            }
-        }
-        for i in 0..4 {
-            let (upper, lower) = (fours[i], fours[4 + i]);
-            out[i] = Avx2(_mm256_permute2x128_si256::<0x20>(upper, lower));
-            out[4 + i] = Avx2(_mm256_permute2x128_si256::<0x31>(upper, lower));
+        pieces
+    }
+
+    #[inline(always)]
+    fn put_pieces(pieces: [Avx2; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
+        assert_eq!(rows.len(), 32);
+        for (i, Avx2(vector)) in pieces.into_iter().enumerate() {
+            let low = piece_mut(&mut rows[i], first).as_mut_ptr().cast();
+            unsafe { _mm_storeu_si128(low, _mm256_castsi256_si128(vector)) };
+            let high = piece_mut(&mut rows[i + 16], first).as_mut_ptr().cast();
+            unsafe { _mm_storeu_si128(high, _mm256_extracti128_si256::<1>(vector)) };
         }
     }
-    out
 }
 
 /// The high half, then the low half.
@@ -310,7 +260,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn eight(lanes: &[u32; 8]) -> Avx2 {
-        Avx2::load(lanes)
+        Avx2(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -444,64 +394,71 @@ impl Boards for Avx512 {
     }
 
     #[inline(always)]
-    fn cells(places: &ByDigit) -> Cells {
-        Avx2::cells(places)
+    fn write(places: &ByDigit, cells: &mut Cells) {
+        Avx2::write(places, cells);
     }
 }
 
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx512 {
-    const WORDS: usize = 16;
+    const BYTES: usize = 64;
     const ISA: Isa = Isa::Avx512;
 
     #[inline(always)]
-    fn load(words: &[u32]) -> Avx512 {
-        let words: &[u32; 16] = words[..16].try_into().expect("sixteen words");
-        Avx512(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    fn load(bytes: &[u8]) -> Avx512 {
+        let bytes: &[u8; 64] = bytes.first_chunk().expect("64 bytes");
+        Avx512(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn store(self, words: &mut [u32]) {
-        let words: &mut [u32; 16] = (&mut words[..16]).try_into().expect("sixteen words");
-        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("64 bytes");
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn word(&self, nth: usize) -> u32 {
-        // A register that lies in memory is sixteen words there.
-        let words: &[u32; 16] = unsafe { &*(&raw const self.0).cast() };
-        words[nth]
+    fn byte(&self, nth: usize) -> u8 {
+        // A register that lies in memory is 64 bytes there.
+        let bytes: &[u8; 64] = unsafe { &*(&raw const self.0).cast() };
+        bytes[nth]
     }
 
     #[inline(always)]
-    fn pack(cells: &Cells) -> Packed {
-        Avx2::pack(cells)
+    fn low_bytes(self, other: Avx512) -> Avx512 {
+        Avx512(unsafe { _mm512_unpacklo_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn unpack(packed: &Packed, cells: &mut Cells) {
-        Avx2::unpack(packed, cells);
+    fn high_bytes(self, other: Avx512) -> Avx512 {
+        Avx512(unsafe { _mm512_unpackhi_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn columns(rows: &[Packed]) -> [Avx512; 16] {
-        let (front, back) = (Avx2::columns(&rows[..8]), Avx2::columns(&rows[8..]));
-        let mut columns = [Avx512::splat(0); 16];
-        for (nth, column) in columns.iter_mut().enumerate() {
-            let half = unsafe { _mm512_castsi256_si512(front[nth].0) };
-            *column = Avx512(unsafe { _mm512_inserti64x4::<1>(half, back[nth].0) });
+    fn least_bytes(self, other: Avx512) -> Avx512 {
+        Avx512(unsafe { _mm512_min_epu8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {
+        let (low, high) = rows.split_at(32);
+        let (low, high) = (Avx2::pieces(low, first), Avx2::pieces(high, first));
+        let mut pieces = [Avx512::splat(0); 16];
+        for (i, vector) in pieces.iter_mut().enumerate() {
+            let half = unsafe { _mm512_castsi256_si512(low[i].0) };
+            *vector = Avx512(unsafe { _mm512_inserti64x4::<1>(half, high[i].0) });
         }
-        columns
+        pieces
     }
 
     #[inline(always)]
-    fn to_rows(columns: &[Avx512; 16], rows: &mut [Packed]) {
-        let (mut front, mut back) = ([Avx2::splat(0); 16], [Avx2::splat(0); 16]);
-        for (nth, column) in columns.iter().enumerate() {
-            front[nth] = Avx2(unsafe { _mm512_castsi512_si256(column.0) });
-            back[nth] = Avx2(unsafe { _mm512_extracti64x4_epi64::<1>(column.0) });
+    fn put_pieces(pieces: [Avx512; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
+        let (mut low, mut high) = ([Avx2::splat(0); 16], [Avx2::splat(0); 16]);
+        for (i, vector) in pieces.iter().enumerate() {
+            low[i] = Avx2(unsafe { _mm512_castsi512_si256(vector.0) });
+            high[i] = Avx2(unsafe { _mm512_extracti64x4_epi64::<1>(vector.0) });
         }
-        Avx2::to_rows(&front, &mut rows[..8]);
-        Avx2::to_rows(&back, &mut rows[8..]);
+        let (front, back) = rows.split_at_mut(32);
+        Avx2::put_pieces(low, front, first);
+        Avx2::put_pieces(high, back, first);
     }
 }

@@ -7,9 +7,9 @@
 //!
 //! ```text
 //!             Bits                     Lanes
-//! portable    Plain<8>                 Pair<Four>, of four words each
-//! AVX2        Avx2                     Avx2
-//! AVX-512     Avx512, twice as wide    Avx2
+//! portable    Four                     Pair<Four>
+//! AVX2        Avx2, twice as wide      Avx2
+//! AVX-512     Avx512, twice again      Avx2
 //! ```
 //!
 //! [`Four`] is what every processor of the kind has: on x86-64 the registers of
@@ -19,6 +19,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx;
 mod pair;
+#[cfg(any(test, not(target_arch = "x86_64")))]
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -30,6 +31,7 @@ use super::nine::{ByDigit, Cells};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx::{Avx2, Avx512};
 pub(super) use pair::Pair;
+#[cfg(any(test, not(target_arch = "x86_64")))]
 pub(super) use plain::Plain;
 
 /// Four words, as fast as any processor of the kind has them.
@@ -37,7 +39,7 @@ pub(super) use plain::Plain;
 pub(super) type Four = sse2::Sse2;
 /// Four words, as fast as any processor of the kind has them.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) type Four = Plain<4>;
+pub(super) type Four = Plain;
 
 /// A vector of 32-bit words as a set of bits.
 pub(super) trait Words:
@@ -53,54 +55,60 @@ pub(super) trait Words:
     fn shr<const N: i32>(self) -> Self;
 }
 
-/// Words of many boards, `WORDS` of them.
+/// Bits of many boards, `BYTES` bytes of them.
 pub(super) trait Bits: Words + Boards {
-    /// How many words there are.
-    const WORDS: usize;
+    /// How many bytes there are, a multiple of 16.
+    const BYTES: usize;
     /// The instructions it takes.
     const ISA: Isa;
-    /// The first `WORDS` words of a slice.
-    fn load(words: &[u32]) -> Self;
-    /// Writes the words to the front of a slice.
-    fn store(self, words: &mut [u32]);
-    /// One of the words.
-    fn word(&self, nth: usize) -> u32;
+    /// The first `BYTES` bytes of a slice.
+    fn load(bytes: &[u8]) -> Self;
+    /// Writes the bytes to the front of a slice.
+    fn store(self, bytes: &mut [u8]);
+    /// One of the bytes.
+    fn byte(&self, nth: usize) -> u8;
+    /// In each 16 bytes: the first of one vector, the first of another, the
+    /// second of the one, and so on through the low halves.
+    fn low_bytes(self, other: Self) -> Self;
+    /// The same of the high halves.
+    fn high_bytes(self, other: Self) -> Self;
+    /// The smaller of each two bytes.
+    fn least_bytes(self, other: Self) -> Self;
 
-    /// The digits of a board, four bits each, in order: cells 0 to 63 in words
-    /// 0 to 7, cells 49 to 80 in words 8 to 11. What is no digit is 0 or more
-    /// than 9.
+    /// Sixteen bytes of each of `BYTES` rows, from byte `first`: vector `i` has
+    /// those of rows `i`, `i + 16`, `i + 32` ... one after the other. (What
+    /// stands here is for vectors of 16 bytes.)
     #[inline(always)]
-    fn pack(cells: &Cells) -> Packed {
-        let mut packed = [0; 16];
-        for (word, first) in packed.iter_mut().zip(PACKED_FROM) {
-            for (nth, digit) in cells[first..first + 8].iter().enumerate() {
-                *word |= u32::from(*digit.min(&10)) << (4 * nth);
-            }
+    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Self; 16] {
+        let mut pieces = [Self::splat(0); 16];
+        for (vector, row) in pieces.iter_mut().zip(rows) {
+            *vector = Self::load(piece(row, first));
         }
-        packed
+        pieces
     }
 
-    /// The way back; of the cells that are packed twice, the first counts.
-    #[inline(always)]
-    fn unpack(packed: &Packed, cells: &mut Cells) {
-        for (word, first) in packed.iter().zip(PACKED_FROM).rev() {
-            for (nth, digit) in cells[first..first + 8].iter_mut().enumerate() {
-                *digit = (word >> (4 * nth) & 15) as u8;
-            }
-        }
-    }
-
-    /// Vector `w` has word `w` of each of the `WORDS` rows.
-    fn columns(rows: &[Packed]) -> [Self; 16];
     /// The way back.
-    fn to_rows(columns: &[Self; 16], rows: &mut [Packed]);
+    #[inline(always)]
+    fn put_pieces(pieces: [Self; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
+        for (vector, row) in pieces.into_iter().zip(rows) {
+            vector.store(piece_mut(row, first));
+        }
+    }
 }
 
-/// A board of packed digits, with four words to spare; see [`Bits::pack`].
-pub(super) type Packed = [u32; 16];
+/// Sixteen bytes of a row.
+#[inline(always)]
+fn piece(row: &impl AsRef<[u8]>, first: usize) -> &[u8; 16] {
+    row.as_ref()[first..].first_chunk().expect("sixteen bytes")
+}
 
-/// The first cell of each packed word.
-pub(super) const PACKED_FROM: [usize; 12] = [0, 8, 16, 24, 32, 40, 48, 56, 49, 57, 65, 73];
+/// The same, to be written.
+#[inline(always)]
+fn piece_mut(row: &mut impl AsMut<[u8]>, first: usize) -> &mut [u8; 16] {
+    row.as_mut()[first..]
+        .first_chunk_mut()
+        .expect("sixteen bytes")
+}
 
 /// Four lanes of 32 bits, or the same four in both halves of eight.
 pub(super) trait Quads: Words + Add<Output = Self> + Sub<Output = Self> {
@@ -160,10 +168,10 @@ pub(super) trait Boards {
         places.map(|band| std::array::from_fn(|digit| band[digit + 1]))
     }
 
-    /// The board on which each digit stands at these places.
+    /// Writes the board on which each digit stands at these places.
     #[inline(always)]
-    fn cells(places: &ByDigit) -> Cells {
-        let mut cells = [9; 81];
+    fn write(places: &ByDigit, cells: &mut Cells) {
+        cells.fill(9);
         for (cells, places) in cells.chunks_exact_mut(27).zip(places) {
             for (digit, &places) in (1..9).zip(places) {
                 let mut places = places;
@@ -173,6 +181,5 @@ pub(super) trait Boards {
                 }
             }
         }
-        cells
     }
 }

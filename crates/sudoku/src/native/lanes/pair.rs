@@ -77,8 +77,8 @@ impl<Q: Boards> Boards for Pair<Q> {
     }
 
     #[inline(always)]
-    fn cells(places: &ByDigit) -> Cells {
-        Q::cells(places)
+    fn write(places: &ByDigit, cells: &mut Cells) {
+        Q::write(places, cells);
     }
 }
 

@@ -2,19 +2,19 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Bits, Boards, Packed, Quads, Words};
+use super::{Bits, Boards, Quads, Words};
 use crate::native::isa::Isa;
 
-/// `N` words in an array.
+/// Four words in an array.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Plain<const N: usize>([u32; N]);
+pub(in super::super) struct Plain([u32; 4]);
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident, $operation:expr) => {
-        impl<const N: usize> $trait for Plain<N> {
-            type Output = Plain<N>;
+        impl $trait for Plain {
+            type Output = Plain;
             #[inline(always)]
-            fn $method(self, other: Plain<N>) -> Plain<N> {
+            fn $method(self, other: Plain) -> Plain {
                 let operation: fn(u32, u32) -> u32 = $operation;
                 Plain(std::array::from_fn(|i| operation(self.0[i], other.0[i])))
             }
@@ -28,73 +28,99 @@ lanewise!(BitXor, bitxor, |a, b| a ^ b);
 lanewise!(Add, add, |a, b| a.wrapping_add(b));
 lanewise!(Sub, sub, |a, b| a.wrapping_sub(b));
 
-impl<const N: usize> Words for Plain<N> {
+impl Words for Plain {
     #[inline(always)]
-    fn splat(value: u32) -> Plain<N> {
-        Plain([value; N])
+    fn splat(value: u32) -> Plain {
+        Plain([value; 4])
     }
 
     #[inline(always)]
-    fn without(self, other: Plain<N>) -> Plain<N> {
+    fn without(self, other: Plain) -> Plain {
         Plain(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     #[inline(always)]
-    fn shl<const BY: i32>(self) -> Plain<N> {
+    fn shl<const BY: i32>(self) -> Plain {
         Plain(self.0.map(|lane| lane << BY))
     }
 
     #[inline(always)]
-    fn shr<const BY: i32>(self) -> Plain<N> {
+    fn shr<const BY: i32>(self) -> Plain {
         Plain(self.0.map(|lane| lane >> BY))
     }
 }
 
-impl<const N: usize> Boards for Plain<N> {}
+impl Boards for Plain {}
 
-impl Bits for Plain<8> {
-    const WORDS: usize = 8;
-    const ISA: Isa = Isa::Portable;
-
+impl Plain {
     #[inline(always)]
-    fn load(words: &[u32]) -> Plain<8> {
-        Plain(std::array::from_fn(|i| words[i]))
+    fn bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        self.store(&mut bytes);
+        bytes
     }
 
+    /// Bytes from `first` on, of one vector and the other by turns.
     #[inline(always)]
-    fn store(self, words: &mut [u32]) {
-        words[..8].copy_from_slice(&self.0);
-    }
-
-    #[inline(always)]
-    fn word(&self, nth: usize) -> u32 {
-        self.0[nth]
-    }
-
-    #[inline(always)]
-    fn columns(rows: &[Packed]) -> [Plain<8>; 16] {
-        let mut columns = [Plain([0; 8]); 16];
-        for (nth, row) in rows[..8].iter().enumerate() {
-            for (column, word) in columns.iter_mut().zip(row) {
-                column.0[nth] = *word;
-            }
+    fn mixed(self, other: Plain, first: usize) -> Plain {
+        let (one, other) = (self.bytes(), other.bytes());
+        let mut mixed = [0; 16];
+        for i in 0..8 {
+            mixed[2 * i] = one[first + i];
+            mixed[2 * i + 1] = other[first + i];
         }
-        columns
-    }
-
-    #[inline(always)]
-    fn to_rows(columns: &[Plain<8>; 16], rows: &mut [Packed]) {
-        for (nth, row) in rows[..8].iter_mut().enumerate() {
-            for (column, word) in columns.iter().zip(row) {
-                *word = column.0[nth];
-            }
-        }
+        Plain::load(&mixed)
     }
 }
 
-impl Quads for Plain<4> {
+impl Bits for Plain {
+    const BYTES: usize = 16;
+    const ISA: Isa = Isa::Portable;
+
     #[inline(always)]
-    fn four(lanes: &[u32; 4]) -> Plain<4> {
+    fn load(bytes: &[u8]) -> Plain {
+        let mut words = [0; 4];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        Plain(words)
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        for (word, bytes) in self.0.iter().zip(bytes.as_chunks_mut().0) {
+            *bytes = word.to_le_bytes();
+        }
+    }
+
+    #[inline(always)]
+    fn byte(&self, nth: usize) -> u8 {
+        self.0[nth / 4].to_le_bytes()[nth % 4]
+    }
+
+    #[inline(always)]
+    fn low_bytes(self, other: Plain) -> Plain {
+        self.mixed(other, 0)
+    }
+
+    #[inline(always)]
+    fn high_bytes(self, other: Plain) -> Plain {
+        self.mixed(other, 8)
+    }
+
+    #[inline(always)]
+    fn least_bytes(self, other: Plain) -> Plain {
+        let mut least = self.bytes();
+        for (one, other) in least.iter_mut().zip(other.bytes()) {
+            *one = other.min(*one);
+        }
+        Plain::load(&least)
+    }
+}
+
+impl Quads for Plain {
+    #[inline(always)]
+    fn four(lanes: &[u32; 4]) -> Plain {
         Plain(*lanes)
     }
 
@@ -104,12 +130,12 @@ impl Quads for Plain<4> {
     }
 
     #[inline(always)]
-    fn turned(self) -> Plain<4> {
+    fn turned(self) -> Plain {
         Plain([self.0[1], self.0[2], self.0[0], self.0[0]])
     }
 
     #[inline(always)]
-    fn or_where(self, chosen: Plain<4>, other: Plain<4>) -> Plain<4> {
+    fn or_where(self, chosen: Plain, other: Plain) -> Plain {
         self.without(chosen) | (other & chosen)
     }
 
@@ -119,44 +145,44 @@ impl Quads for Plain<4> {
     }
 }
 
-impl super::pair::HalfLanes for Plain<4> {
+impl super::pair::HalfLanes for Plain {
     #[inline(always)]
     fn to_array(self) -> [u32; 4] {
         self.0
     }
 
     #[inline(always)]
-    fn low_pairs(self, other: Plain<4>) -> Plain<4> {
+    fn low_pairs(self, other: Plain) -> Plain {
         Plain([self.0[0], self.0[1], other.0[0], other.0[1]])
     }
 
     #[inline(always)]
-    fn high_pairs(self, other: Plain<4>) -> Plain<4> {
+    fn high_pairs(self, other: Plain) -> Plain {
         Plain([self.0[2], self.0[3], other.0[2], other.0[3]])
     }
 
     #[inline(always)]
-    fn evens(self, other: Plain<4>) -> Plain<4> {
+    fn evens(self, other: Plain) -> Plain {
         Plain([self.0[0], self.0[2], other.0[0], other.0[2]])
     }
 
     #[inline(always)]
-    fn odds(self, other: Plain<4>) -> Plain<4> {
+    fn odds(self, other: Plain) -> Plain {
         Plain([self.0[1], self.0[3], other.0[1], other.0[3]])
     }
 
     #[inline(always)]
-    fn pairs_swapped(self) -> Plain<4> {
+    fn pairs_swapped(self) -> Plain {
         Plain([self.0[2], self.0[3], self.0[0], self.0[1]])
     }
 
     #[inline(always)]
-    fn all<const N: usize>(self) -> Plain<4> {
+    fn all<const N: usize>(self) -> Plain {
         Plain([self.0[N]; 4])
     }
 
     #[inline(always)]
-    fn zeros(self) -> Plain<4> {
+    fn zeros(self) -> Plain {
         Plain(self.0.map(|lane| if lane == 0 { u32::MAX } else { 0 }))
     }
 

@@ -4,7 +4,8 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
-use super::{Boards, Quads, Words};
+use super::{Bits, Boards, Quads, Words};
+use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
 
 /// Four lanes in one SSE2 register.
@@ -35,8 +36,8 @@ lanewise!(Add, add, _mm_add_epi32);
 lanewise!(Sub, sub, _mm_sub_epi32);
 
 // SAFETY of every block below: SSE2 is always there, and the intrinsics touch
-// registers only, apart from loads and stores of whole arrays and those of
-// `places` and `cells`, whose bounds stand beside them.
+// registers only, apart from loads and stores of whole arrays and the loads of
+// `places`, whose bounds stand beside them.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Words for Sse2 {
     #[inline(always)]
@@ -182,5 +183,45 @@ impl Boards for Sse2 {
             }
         }
         places
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Bits for Sse2 {
+    const BYTES: usize = 16;
+    const ISA: Isa = Isa::Portable;
+
+    #[inline(always)]
+    fn load(bytes: &[u8]) -> Sse2 {
+        let bytes: &[u8; 16] = bytes.first_chunk().expect("16 bytes");
+        Sse2(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("16 bytes");
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn byte(&self, nth: usize) -> u8 {
+        // A register that lies in memory is 16 bytes there.
+        let bytes: &[u8; 16] = unsafe { &*(&raw const self.0).cast() };
+        bytes[nth]
+    }
+
+    #[inline(always)]
+    fn low_bytes(self, other: Sse2) -> Sse2 {
+        Sse2(unsafe { _mm_unpacklo_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn high_bytes(self, other: Sse2) -> Sse2 {
+        Sse2(unsafe { _mm_unpackhi_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn least_bytes(self, other: Sse2) -> Sse2 {
+        Sse2(unsafe { _mm_min_epu8(self.0, other.0) })
     }
 }

@@ -103,7 +103,7 @@ fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), 
 #[cfg(test)]
 pub(super) fn search_plain(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
     use super::lanes::Plain;
-    search_from::<Pair<Plain<4>>>(puzzle.state(visitor.barred()), visitor)
+    search_from::<Pair<Plain>>(puzzle.state(visitor.barred()), visitor)
 }
 
 /// The search on AVX2.

@@ -350,6 +350,8 @@ impl<L: Lanes> State<L> {
     /// The digits of a solved board.
     #[inline(always)]
     pub(super) fn cells(&self) -> Cells {
-        L::cells(&self.by_digit())
+        let mut cells = [0; 81];
+        L::write(&self.by_digit(), &mut cells);
+        cells
     }
 }
