@@ -3,68 +3,49 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Bits, Boards, Lanes, Quads, Words, piece, piece_mut};
+use super::x86::register;
+use super::{Bits, Boards, Bytes, Lanes, Quads, Words, piece, piece_mut};
 use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
 
-/// Eight lanes in one AVX2 register.
-///
-/// # Soundness
-/// Every method needs AVX2. The type is private to the native engine, and
-/// the engine names it only inside functions marked `target_feature(enable
-/// = "avx2")`, which are called only after the processor was asked; so no
-/// method runs where the instructions are missing.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Avx2(__m256i);
-
-macro_rules! lanewise {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Avx2 {
-            type Output = Avx2;
-            #[inline(always)]
-            fn $method(self, other: Avx2) -> Avx2 {
-                // SAFETY: AVX2 is there (see the type); the intrinsic
-                // touches registers only.
-                Avx2(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
+register! {
+    /// Eight lanes in one AVX2 register.
+    ///
+    /// # Soundness
+    /// Every method needs AVX2. The type is private to the native engine, and
+    /// the engine names it only inside functions marked `target_feature(enable
+    /// = "avx2")`, which are called only after the processor was asked; so no
+    /// method runs where the instructions are missing.
+    struct Avx2(__m256i) of 32 bytes;
+    _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_andnot_si256
+    _mm256_set1_epi32 _mm256_sll_epi32 _mm256_srl_epi32
+    _mm256_loadu_si256 _mm256_storeu_si256
+    _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_min_epu8
 }
 
-lanewise!(BitAnd, bitand, _mm256_and_si256);
-lanewise!(BitOr, bitor, _mm256_or_si256);
-lanewise!(BitXor, bitxor, _mm256_xor_si256);
-lanewise!(Add, add, _mm256_add_epi32);
-lanewise!(Sub, sub, _mm256_sub_epi32);
+impl Add for Avx2 {
+    type Output = Avx2;
+    #[inline(always)]
+    fn add(self, other: Avx2) -> Avx2 {
+        // SAFETY: AVX2 is there (see the type); registers only.
+        Avx2(unsafe { _mm256_add_epi32(self.0, other.0) })
+    }
+}
+
+impl Sub for Avx2 {
+    type Output = Avx2;
+    #[inline(always)]
+    fn sub(self, other: Avx2) -> Avx2 {
+        // SAFETY: likewise.
+        Avx2(unsafe { _mm256_sub_epi32(self.0, other.0) })
+    }
+}
 
 // SAFETY of every block below: AVX2 is there (see the type), and the
-// intrinsics touch registers only, apart from the loads of `places` and
-// the stores of `write`, whose bounds stand beside them; `new` and
-// `to_array` reinterpret 32 bytes as 32 bytes, every pattern of which is
-// valid on both sides.
-#[allow(clippy::undocumented_unsafe_blocks)]
-impl Words for Avx2 {
-    #[inline(always)]
-    fn splat(value: u32) -> Avx2 {
-        Avx2(unsafe { _mm256_set1_epi32(value as i32) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_andnot_si256(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: i32>(self) -> Avx2 {
-        Avx2(unsafe { _mm256_slli_epi32::<N>(self.0) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: i32>(self) -> Avx2 {
-        Avx2(unsafe { _mm256_srli_epi32::<N>(self.0) })
-    }
-}
-
+// intrinsics touch registers only, apart from loads and stores of whole arrays
+// and those of `places` and `write`, whose bounds stand beside them.
+// `to_array` reinterprets 32 bytes as 32 bytes, every pattern of which is valid
+// on both sides.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Boards for Avx2 {
     /// Compares the 27 bytes of a band with each digit at once. The loads
@@ -111,42 +92,7 @@ impl Boards for Avx2 {
 
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx2 {
-    const BYTES: usize = 32;
     const ISA: Isa = Isa::Avx2;
-
-    #[inline(always)]
-    fn load(bytes: &[u8]) -> Avx2 {
-        let bytes: &[u8; 32] = bytes.first_chunk().expect("32 bytes");
-        Avx2(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, bytes: &mut [u8]) {
-        let bytes: &mut [u8; 32] = bytes.first_chunk_mut().expect("32 bytes");
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn byte(&self, nth: usize) -> u8 {
-        // A register that lies in memory is 32 bytes there.
-        let bytes: &[u8; 32] = unsafe { &*(&raw const self.0).cast() };
-        bytes[nth]
-    }
-
-    #[inline(always)]
-    fn low_bytes(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_unpacklo_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn high_bytes(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_unpackhi_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn least_bytes(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_min_epu8(self.0, other.0) })
-    }
 
     #[inline(always)]
     fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx2; 16] {
@@ -337,56 +283,18 @@ impl Lanes for Avx2 {
     }
 }
 
-/// Sixteen words in one AVX-512 register.
-///
-/// # Soundness
-/// As for [`Avx2`], with AVX-512F, BW and VL beside it.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Avx512(__m512i);
-
-macro_rules! bitwise {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Avx512 {
-            type Output = Avx512;
-            #[inline(always)]
-            fn $method(self, other: Avx512) -> Avx512 {
-                // SAFETY: AVX-512 is there (see the type); registers only.
-                Avx512(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
+register! {
+    /// Sixteen words in one AVX-512 register.
+    ///
+    /// # Soundness
+    /// As for [`Avx2`], with AVX-512F, BW and VL beside it.
+    struct Avx512(__m512i) of 64 bytes;
+    _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_andnot_si512
+    _mm512_set1_epi32 _mm512_sll_epi32 _mm512_srl_epi32
+    _mm512_loadu_si512 _mm512_storeu_si512
+    _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_min_epu8
 }
 
-bitwise!(BitAnd, bitand, _mm512_and_si512);
-bitwise!(BitOr, bitor, _mm512_or_si512);
-bitwise!(BitXor, bitxor, _mm512_xor_si512);
-
-// SAFETY of every block below: AVX-512 is there (see the type); the load
-// and the store touch an array of sixteen words, all else registers.
-#[allow(clippy::undocumented_unsafe_blocks)]
-impl Words for Avx512 {
-    #[inline(always)]
-    fn splat(value: u32) -> Avx512 {
-        Avx512(unsafe { _mm512_set1_epi32(value as i32) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Avx512) -> Avx512 {
-        Avx512(unsafe { _mm512_andnot_si512(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: i32>(self) -> Avx512 {
-        Avx512(unsafe { _mm512_sll_epi32(self.0, _mm_cvtsi32_si128(N)) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: i32>(self) -> Avx512 {
-        Avx512(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(N)) })
-    }
-}
-
-#[allow(clippy::undocumented_unsafe_blocks)]
 impl Boards for Avx512 {
     #[inline(always)]
     fn places(cells: &Cells) -> ByDigit {
@@ -399,44 +307,10 @@ impl Boards for Avx512 {
     }
 }
 
+// SAFETY of every block below: AVX-512 is there (see the type); registers only.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx512 {
-    const BYTES: usize = 64;
     const ISA: Isa = Isa::Avx512;
-
-    #[inline(always)]
-    fn load(bytes: &[u8]) -> Avx512 {
-        let bytes: &[u8; 64] = bytes.first_chunk().expect("64 bytes");
-        Avx512(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, bytes: &mut [u8]) {
-        let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("64 bytes");
-        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn byte(&self, nth: usize) -> u8 {
-        // A register that lies in memory is 64 bytes there.
-        let bytes: &[u8; 64] = unsafe { &*(&raw const self.0).cast() };
-        bytes[nth]
-    }
-
-    #[inline(always)]
-    fn low_bytes(self, other: Avx512) -> Avx512 {
-        Avx512(unsafe { _mm512_unpacklo_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn high_bytes(self, other: Avx512) -> Avx512 {
-        Avx512(unsafe { _mm512_unpackhi_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn least_bytes(self, other: Avx512) -> Avx512 {
-        Avx512(unsafe { _mm512_min_epu8(self.0, other.0) })
-    }
 
     #[inline(always)]
     fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {

@@ -1,9 +1,9 @@
 //! Vectors of 32-bit words: the only thing the 9x9 engines ask of a processor.
 //!
-//! [`Words`] are joined bit by bit, however many there are. [`Bits`] are those
-//! of the batch engine, which needs little more. [`Lanes`] are eight words that
-//! also count and change places, for the engine that works on one puzzle; what
-//! it keeps by band are [`Quads`].
+//! [`Words`] are joined bit by bit, however many there are; [`Bytes`] are the
+//! same in smaller parts. [`Bits`] are those of the batch engine, which needs
+//! little more. [`Lanes`] are eight words that also count and change places, for
+//! the engine that works on one puzzle; what it keeps by band are [`Quads`].
 //!
 //! ```text
 //!             Bits                     Lanes
@@ -23,6 +23,8 @@ mod pair;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
@@ -55,12 +57,10 @@ pub(super) trait Words:
     fn shr<const N: i32>(self) -> Self;
 }
 
-/// Bits of many boards, `BYTES` bytes of them.
-pub(super) trait Bits: Words + Boards {
+/// The same words as bytes, `BYTES` of them.
+pub(super) trait Bytes: Words {
     /// How many bytes there are, a multiple of 16.
     const BYTES: usize;
-    /// The instructions it takes.
-    const ISA: Isa;
     /// The first `BYTES` bytes of a slice.
     fn load(bytes: &[u8]) -> Self;
     /// Writes the bytes to the front of a slice.
@@ -74,6 +74,12 @@ pub(super) trait Bits: Words + Boards {
     fn high_bytes(self, other: Self) -> Self;
     /// The smaller of each two bytes.
     fn least_bytes(self, other: Self) -> Self;
+}
+
+/// A bit for each of many boards.
+pub(super) trait Bits: Bytes + Boards {
+    /// The instructions it takes.
+    const ISA: Isa;
 
     /// Sixteen bytes of each of `BYTES` rows, from byte `first`: vector `i` has
     /// those of rows `i`, `i + 16`, `i + 32` ... one after the other. (What

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Bits, Boards, Quads, Words};
+use super::{Bits, Boards, Bytes, Quads, Words};
 use crate::native::isa::Isa;
 
 /// Four words in an array.
@@ -74,8 +74,11 @@ impl Plain {
 }
 
 impl Bits for Plain {
-    const BYTES: usize = 16;
     const ISA: Isa = Isa::Portable;
+}
+
+impl Bytes for Plain {
+    const BYTES: usize = 16;
 
     #[inline(always)]
     fn load(bytes: &[u8]) -> Plain {

@@ -4,63 +4,45 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
-use super::{Bits, Boards, Quads, Words};
+use super::x86::register;
+use super::{Bits, Boards, Bytes, Quads, Words};
 use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
 
-/// Four lanes in one SSE2 register.
-///
-/// # Soundness
-/// SSE2 belongs to x86-64: there is no processor without it, so the methods may
-/// be called anywhere.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Sse2(__m128i);
-
-macro_rules! lanewise {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Sse2 {
-            type Output = Sse2;
-            #[inline(always)]
-            fn $method(self, other: Sse2) -> Sse2 {
-                // SAFETY: SSE2 is always there; registers only.
-                Sse2(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
+register! {
+    /// Four lanes in one SSE2 register.
+    ///
+    /// # Soundness
+    /// SSE2 belongs to x86-64: there is no processor without it, so the methods
+    /// may be called anywhere.
+    struct Sse2(__m128i) of 16 bytes;
+    _mm_and_si128 _mm_or_si128 _mm_xor_si128 _mm_andnot_si128
+    _mm_set1_epi32 _mm_sll_epi32 _mm_srl_epi32
+    _mm_loadu_si128 _mm_storeu_si128
+    _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_min_epu8
 }
 
-lanewise!(BitAnd, bitand, _mm_and_si128);
-lanewise!(BitOr, bitor, _mm_or_si128);
-lanewise!(BitXor, bitxor, _mm_xor_si128);
-lanewise!(Add, add, _mm_add_epi32);
-lanewise!(Sub, sub, _mm_sub_epi32);
+impl Add for Sse2 {
+    type Output = Sse2;
+    #[inline(always)]
+    fn add(self, other: Sse2) -> Sse2 {
+        // SAFETY: SSE2 is always there; registers only.
+        Sse2(unsafe { _mm_add_epi32(self.0, other.0) })
+    }
+}
+
+impl Sub for Sse2 {
+    type Output = Sse2;
+    #[inline(always)]
+    fn sub(self, other: Sse2) -> Sse2 {
+        // SAFETY: likewise.
+        Sse2(unsafe { _mm_sub_epi32(self.0, other.0) })
+    }
+}
 
 // SAFETY of every block below: SSE2 is always there, and the intrinsics touch
 // registers only, apart from loads and stores of whole arrays and the loads of
 // `places`, whose bounds stand beside them.
-#[allow(clippy::undocumented_unsafe_blocks)]
-impl Words for Sse2 {
-    #[inline(always)]
-    fn splat(value: u32) -> Sse2 {
-        Sse2(unsafe { _mm_set1_epi32(value as i32) })
-    }
-
-    #[inline(always)]
-    fn without(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_andnot_si128(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: i32>(self) -> Sse2 {
-        Sse2(unsafe { _mm_slli_epi32::<N>(self.0) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: i32>(self) -> Sse2 {
-        Sse2(unsafe { _mm_srli_epi32::<N>(self.0) })
-    }
-}
-
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Quads for Sse2 {
     #[inline(always)]
@@ -186,42 +168,6 @@ impl Boards for Sse2 {
     }
 }
 
-#[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Sse2 {
-    const BYTES: usize = 16;
     const ISA: Isa = Isa::Portable;
-
-    #[inline(always)]
-    fn load(bytes: &[u8]) -> Sse2 {
-        let bytes: &[u8; 16] = bytes.first_chunk().expect("16 bytes");
-        Sse2(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, bytes: &mut [u8]) {
-        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("16 bytes");
-        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn byte(&self, nth: usize) -> u8 {
-        // A register that lies in memory is 16 bytes there.
-        let bytes: &[u8; 16] = unsafe { &*(&raw const self.0).cast() };
-        bytes[nth]
-    }
-
-    #[inline(always)]
-    fn low_bytes(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_unpacklo_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn high_bytes(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_unpackhi_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn least_bytes(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_min_epu8(self.0, other.0) })
-    }
 }
