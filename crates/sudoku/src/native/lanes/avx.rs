@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::x86::register;
+use super::x86::{operators, register};
 use super::{Bits, Boards, Bytes, Lanes, Quads, Words, piece, piece_mut};
 use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
@@ -23,23 +23,7 @@ register! {
     _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_min_epu8
 }
 
-impl Add for Avx2 {
-    type Output = Avx2;
-    #[inline(always)]
-    fn add(self, other: Avx2) -> Avx2 {
-        // SAFETY: AVX2 is there (see the type); registers only.
-        Avx2(unsafe { _mm256_add_epi32(self.0, other.0) })
-    }
-}
-
-impl Sub for Avx2 {
-    type Output = Avx2;
-    #[inline(always)]
-    fn sub(self, other: Avx2) -> Avx2 {
-        // SAFETY: likewise.
-        Avx2(unsafe { _mm256_sub_epi32(self.0, other.0) })
-    }
-}
+operators!(Avx2: Add add _mm256_add_epi32, Sub sub _mm256_sub_epi32);
 
 // SAFETY of every block below: AVX2 is there (see the type), and the
 // intrinsics touch registers only, apart from loads and stores of whole arrays

@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
-use super::x86::register;
+use super::x86::{operators, register};
 use super::{Bits, Boards, Bytes, Quads, Words};
 use crate::native::isa::Isa;
 use crate::native::nine::{ByDigit, Cells};
@@ -22,23 +22,7 @@ register! {
     _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_min_epu8
 }
 
-impl Add for Sse2 {
-    type Output = Sse2;
-    #[inline(always)]
-    fn add(self, other: Sse2) -> Sse2 {
-        // SAFETY: SSE2 is always there; registers only.
-        Sse2(unsafe { _mm_add_epi32(self.0, other.0) })
-    }
-}
-
-impl Sub for Sse2 {
-    type Output = Sse2;
-    #[inline(always)]
-    fn sub(self, other: Sse2) -> Sse2 {
-        // SAFETY: likewise.
-        Sse2(unsafe { _mm_sub_epi32(self.0, other.0) })
-    }
-}
+operators!(Sse2: Add add _mm_add_epi32, Sub sub _mm_sub_epi32);
 
 // SAFETY of every block below: SSE2 is always there, and the intrinsics touch
 // registers only, apart from loads and stores of whole arrays and the loads of

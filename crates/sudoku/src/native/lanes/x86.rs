@@ -1,10 +1,29 @@
 //! What the registers of x86-64 have in common, whatever their width.
 
+/// Operators on two registers, an instruction each.
+///
+/// # Soundness
+/// `$name` says why the instructions are there wherever a method of it runs.
+macro_rules! operators {
+    ($name:ident: $($trait:ident $method:ident $intrinsic:ident),+) => {$(
+        impl $trait for $name {
+            type Output = $name;
+            #[inline(always)]
+            fn $method(self, other: $name) -> $name {
+                // SAFETY: the instruction is there (see the type), and touches
+                // registers only.
+                $name(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    )+};
+}
+pub(super) use operators;
+
 /// A register as bits and as bytes. Between the widths nothing differs but the
 /// names of the intrinsics.
 ///
 /// # Soundness
-/// `$name` says why the instructions are there wherever a method of it runs.
+/// As for [`operators`].
 macro_rules! register {
     (
         $(#[$about:meta])*
@@ -16,38 +35,13 @@ macro_rules! register {
         #[derive(Clone, Copy)]
         pub(in super::super) struct $name($inner);
 
-        impl BitAnd for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitand(self, other: $name) -> $name {
-                // SAFETY: the instruction is there (see the type), and touches
-                // registers only. So it is below, where nothing else is said.
-                $name(unsafe { $and(self.0, other.0) })
-            }
-        }
-
-        impl BitOr for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitor(self, other: $name) -> $name {
-                // SAFETY: as above.
-                $name(unsafe { $or(self.0, other.0) })
-            }
-        }
-
-        impl BitXor for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitxor(self, other: $name) -> $name {
-                // SAFETY: as above.
-                $name(unsafe { $xor(self.0, other.0) })
-            }
-        }
+        operators!($name: BitAnd bitand $and, BitOr bitor $or, BitXor bitxor $xor);
 
         impl Words for $name {
             #[inline(always)]
             fn splat(value: u32) -> $name {
-                // SAFETY: as above.
+                // SAFETY: the instruction is there (see the type), and touches
+                // registers only. So it is below, where nothing else is said.
                 $name(unsafe { $splat(value as i32) })
             }
 
