@@ -17,7 +17,7 @@ use std::io::{self, BufRead};
 
 use super::error::{Problem, TextError};
 use super::line::{Cells, Token, Value, cells, is_border, whole_board, without_remark};
-use super::plain::plain_line;
+use super::plain::{plain_line, plain_record};
 use super::record::{csv_fields, json_string};
 use crate::{Grid, Shape, native};
 
@@ -88,10 +88,10 @@ impl<R: BufRead> Puzzles<R> {
         &self.input
     }
 
-    /// Takes plain lines, 81 symbols of a 9x9 board and nothing else, for as
-    /// long as they stand whole in the buffer of the input: up to `most`, and
-    /// none if anything else comes next. Returns the line the first of them
-    /// stands on.
+    /// Takes plain lines, 81 symbols of a 9x9 board and nothing else (after a
+    /// CSV header, records with such a field and no quotes), for as long as they
+    /// stand whole in the buffer of the input: up to `most`, and none if anything
+    /// else comes next. Returns the line the first of them stands on.
     ///
     /// Nothing is allocated but what `cells` needs to grow. The ordinary way of
     /// reading gives the same puzzles.
@@ -109,7 +109,7 @@ impl<R: BufRead> Puzzles<R> {
     pub fn take_plain(&mut self, most: usize, cells: &mut Vec<native::Cells>) -> usize {
         let first = self.line + 1;
         let between = self.block.is_none() && self.held.is_empty() && self.ready.is_empty();
-        if !between || !matches!(self.mode, Mode::Start | Mode::Boards) || self.ended {
+        if !between || self.ended || matches!(self.mode, Mode::OtherSection) {
             return first;
         }
         // A failure to read will come again, when somebody can be told.
@@ -118,7 +118,11 @@ impl<R: BufRead> Puzzles<R> {
         while lines < most {
             // It is read where it is to stay.
             let board = cells.push_mut([0; 81]);
-            let Some(bytes) = plain_line(&buffer[taken..], board) else {
+            let bytes = match self.mode {
+                Mode::Csv { field } => plain_record(&buffer[taken..], field, board),
+                _ => plain_line(&buffer[taken..], board),
+            };
+            let Some(bytes) = bytes else {
                 cells.pop();
                 break;
             };
@@ -126,8 +130,8 @@ impl<R: BufRead> Puzzles<R> {
             lines += 1;
         }
         self.input.consume(taken);
-        if lines > 0 {
-            self.line += lines;
+        self.line += lines;
+        if lines > 0 && matches!(self.mode, Mode::Start) {
             self.mode = Mode::Boards;
         }
         first
@@ -298,6 +302,12 @@ impl<R: BufRead> Puzzles<R> {
 
     /// A whole board inside a record, whose text begins at `column`.
     fn take_string(&mut self, line: usize, column: usize, text: &str) {
+        // The commonest text of all takes the shortest way.
+        if text.len() == 81
+            && let Ok(grid) = text.parse()
+        {
+            return self.push(line, Ok(grid));
+        }
         let rows: Vec<&str> = text.lines().filter(|row| !is_border(row)).collect();
         let shift = |mut token: Token| {
             token.column += column - 1;
