@@ -454,16 +454,45 @@ fn motley() -> String {
     text
 }
 
+/// The same puzzle in records: plain, quoted, with an odd letter, broken.
+fn motley_records() -> String {
+    let mut text = "id,quizzes,solutions\n".to_string();
+    for nth in 0..700 {
+        text += &match nth % 50 {
+            3 => format!("{nth},{FIVE_WAYS},\n"),
+            9 => format!("{nth},\"{PROPER}\",{SOLUTION}\n"),
+            14 => format!("\"{nth}\",{PROPER},{SOLUTION}\r\n"),
+            22 => "\n".to_string(),
+            31 => format!("{nth}\n"),
+            35 => format!("caf\u{e9},{PROPER},{SOLUTION}\n"),
+            44 => format!("{nth},{},{SOLUTION}\n", &PROPER[1..]),
+            _ => format!("{nth},{PROPER},{SOLUTION}\n"),
+        };
+    }
+    text
+}
+
 #[test]
 fn lists_come_out_the_same_whichever_way_they_are_solved() {
-    let list = file("motley.txt", motley().as_bytes());
-    for limit in [&[][..], &["--limit", "1"], &["--limit", "3"]] {
+    let lists = [
+        file("motley.txt", motley().as_bytes()),
+        file("motley.csv", motley_records().as_bytes()),
+    ];
+    let ways = [
+        &[][..],
+        &["--limit", "1"],
+        &["--limit", "3"],
+        &["--format", "csv"],
+        &["--format", "boxed", "--limit", "3"],
+    ];
+    for (list, how) in lists.iter().flat_map(|list| ways.map(|how| (list, how))) {
         // A budget of nodes nobody reaches asks for the engine for single puzzles.
-        let plain = run(&[&["solve", &list, "--nodes", "100000000"], limit].concat());
+        let plain = run(&[&["solve", list, "--nodes", "100000000"], how].concat());
+        assert!(stdout(&plain).contains("\n"), "{list} {how:?}");
         for threads in ["1", "2", "5"] {
-            let many = run(&[&["solve", &list, "--threads", threads], limit].concat());
-            assert_eq!(stdout(&many), stdout(&plain), "{limit:?} {threads}");
-            assert_eq!(stderr(&many), stderr(&plain), "{limit:?} {threads}");
+            let many = run(&[&["solve", list, "--threads", threads], how].concat());
+            assert_eq!(stdout(&many), stdout(&plain), "{list} {how:?} {threads}");
+            assert_eq!(stderr(&many), stderr(&plain), "{list} {how:?} {threads}");
             assert_eq!(many.status.code(), plain.status.code());
         }
     }

@@ -1,7 +1,7 @@
 //! Lists of puzzles at full speed: the batch engine from file to file.
 //!
-//! What `solve` does by default, with lines or JSON for output, needs no record
-//! of each puzzle. Here every thread does the whole work on a chunk of the input:
+//! What `solve` does by default, unless it draws, needs no record of each
+//! puzzle. Here every thread does the whole work on a chunk of the input:
 //!
 //! ```text
 //!   input ──take──▶ cells ──solve──▶ answers ──verify, write──▶ text ──hand in──▶ output
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use planoku_engine::{Cancel, End};
 use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
-use planoku_sudoku::verify_cells;
+use planoku_sudoku::{text, verify_cells};
 
 use super::attempt::Record;
 use super::progress::Progress;
@@ -45,7 +45,7 @@ pub fn suits(args: &Args, view: View) -> bool {
     let native = args.engine.iter().all(|name| name == "native") && args.engine.len() <= 1;
     let budget = args.time.is_some() || args.nodes.is_some() || args.memory.is_some();
     let watched = args.trace.is_some() || args.svg.is_some();
-    native && !budget && !watched && matches!(view, View::Lines | View::Json)
+    native && !budget && !watched && view != View::Drawn
 }
 
 /// Solves the inputs and writes a line for each puzzle.
@@ -176,8 +176,9 @@ impl Floor {
     fn chunk_size(&self, size: usize, took: Duration) -> usize {
         let easy = took < size as u32 * Duration::from_nanos(250);
         let most = match self.view {
-            View::Lines if !easy => 1 << 12,
-            _ => IN_CACHE,
+            View::Json => IN_CACHE,
+            _ if easy => IN_CACHE,
+            _ => 1 << 12,
         };
         next_size(size, took).min(most)
     }
@@ -454,6 +455,12 @@ impl Chunk {
         self.tally.puzzles += 1;
         match (floor.view, first) {
             (View::Json, _) => self.write_object(nth, time, floor.limit),
+            (View::Format(format), Some(first)) => {
+                let solution = native::from_cells(first).map(|grid| text::write(&grid, format));
+                self.text
+                    .extend_from_slice(solution.unwrap_or_default().as_bytes());
+            }
+            (View::Format(_), None) => {}
             (_, Some(first)) => {
                 self.text
                     .extend_from_slice(&first.map(|digit| b'0' + digit));
@@ -471,14 +478,14 @@ impl Chunk {
         let symbol = |digit| if digit == 0 { b'.' } else { b'0' + digit };
         let puzzle = self.cells[nth].map(symbol);
         let solution = first.map(|first| first.map(symbol));
-        let solution = solution.as_ref().map(text);
+        let solution = solution.as_ref().map(as_text);
         let (end, unique) = match solution {
             Some(_) if limit == Some(1) => (End::Enough, None),
             solution => (End::Exhausted, Some(solution.is_some())),
         };
         let (source, line) = place(&self.runs, nth);
         let object = Object {
-            puzzle: text(&puzzle),
+            puzzle: as_text(&puzzle),
             engine: "native",
             end: end.name(),
             stopped_by: None,
@@ -509,15 +516,18 @@ impl Chunk {
         self.complaints.extend(record.complaints());
         self.exit = self.exit.max(record.exit());
         self.tally.add(&record);
-        if floor.view == View::Json {
-            if let Err(failure) = show::json(&record, &mut self.text) {
-                self.fault = Some(failure.message);
-            }
-            return;
-        }
         let all = floor.limit.is_some_and(|limit| limit > 1);
-        self.text
-            .extend_from_slice(show::lines(&record, all).as_bytes());
+        let text = match floor.view {
+            View::Json => {
+                if let Err(failure) = show::json(&record, &mut self.text) {
+                    self.fault = Some(failure.message);
+                }
+                return;
+            }
+            View::Format(format) => show::formatted(&record, format, all),
+            _ => show::lines(&record, all),
+        };
+        self.text.extend_from_slice(text.as_bytes());
     }
 
     /// A puzzle of the batch with its place.
@@ -540,7 +550,7 @@ fn place(runs: &[Lines], nth: usize) -> (&Arc<str>, usize) {
 }
 
 /// Symbols are text.
-fn text(symbols: &[u8; 81]) -> &str {
+fn as_text(symbols: &[u8; 81]) -> &str {
     std::str::from_utf8(symbols).unwrap_or_default()
 }
 

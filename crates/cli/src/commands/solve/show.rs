@@ -38,7 +38,7 @@ pub fn show(record: &Record, view: View, all: bool, out: &mut Output) -> Result<
         }
         View::Drawn => drawn(record, out),
         View::Lines => out.write(&lines(record, all)),
-        View::Format(format) => formatted(record, format, all, out),
+        View::Format(format) => out.write(&formatted(record, format, all)),
     }
 }
 
@@ -183,17 +183,19 @@ fn remark(attempt: &Attempt) -> String {
     }
 }
 
-fn formatted(record: &Record, format: Format, all: bool, out: &mut Output) -> Result<(), Failure> {
+/// The solutions in a file format.
+pub fn formatted(record: &Record, format: Format, all: bool) -> String {
+    let mut text = String::new();
     for attempt in &record.attempts {
         let Ok(outcome) = &attempt.result else {
             continue;
         };
         let wanted = if all { usize::MAX } else { 1 };
         for solution in solutions(outcome).take(wanted) {
-            out.write(&text::write(solution, format))?;
+            text += &text::write(solution, format);
         }
     }
-    Ok(())
+    text
 }
 
 const CLUE: Style = Style::new().bold();
