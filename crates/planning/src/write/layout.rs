@@ -47,6 +47,11 @@ pub fn format(tree: &Tree) -> Result<String, Unformattable> {
     if !out.is_empty() {
         out.push('\n');
     }
+    // A word may begin with what at the beginning of a text is a byte order
+    // mark, and must not become one.
+    if out.starts_with('\u{FEFF}') {
+        out.insert(0, '\n');
+    }
     Ok(out)
 }
 

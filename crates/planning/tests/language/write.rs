@@ -116,3 +116,12 @@ fn comments_and_breaks_stay_where_they_were() {
 fn a_text_with_errors_is_not_formatted() {
     assert!(write::format(&Tree::read("(define (domain d)", 0)).is_err());
 }
+
+#[test]
+fn a_word_does_not_become_a_byte_order_mark() {
+    let once = write::format(&Tree::read("\n\n\u{FEFF}", 0)).unwrap();
+    assert!(once.contains('\u{FEFF}'), "{once:?}");
+    let twice = write::format(&Tree::read(once.as_str(), 0)).unwrap();
+    assert_eq!(twice, once);
+    assert_eq!(write::format(&Tree::read("\u{FEFF}\n", 0)).unwrap(), "");
+}
