@@ -151,7 +151,7 @@ impl<'t> Layout<'t> {
             let broken = self.gap(child.span().start, inner, index >= style.head);
             let must = index >= style.head && style.breaks_before(child, previous);
             let long = || {
-                let length = one_line(child).map_or(0, |line| line.chars().count());
+                let length = joined(child).map_or(0, |line| line.chars().count());
                 index >= style.head.max(1) && self.column + 1 + length > WIDTH
             };
             if !broken && (must || long()) {
@@ -176,18 +176,32 @@ impl<'t> Layout<'t> {
 
 /// The list as one line, if the source has it on one line without comment.
 fn one_line(node: Node<'_>) -> Option<String> {
+    match node.text().contains('\n') {
+        true => None,
+        false => joined(node),
+    }
+}
+
+/// The same if nothing but closing parentheses begin a line: they are drawn up.
+fn joined(node: Node<'_>) -> Option<String> {
     let text = node.text();
-    if text.len() > 4 * WIDTH || text.contains(['\n', ';']) {
+    if text.len() > 4 * WIDTH || text.contains(';') {
         return None;
     }
     let mut line = String::with_capacity(text.len());
-    let mut gap = false;
+    let (mut gap, mut broken) = (false, false);
     for token in tokens(text) {
         match token.kind {
-            TokenKind::Blank => gap = true,
+            TokenKind::Blank => {
+                gap = true;
+                broken = text[token.start as usize..token.end as usize].contains('\n');
+            }
             TokenKind::Comment => return None,
             TokenKind::Close => line.push(')'),
             TokenKind::Open | TokenKind::Word => {
+                if broken {
+                    return None;
+                }
                 if !line.is_empty()
                     && !line.ends_with('(')
                     && (gap || line.ends_with(')') || token.kind == TokenKind::Open)
@@ -198,7 +212,7 @@ fn one_line(node: Node<'_>) -> Option<String> {
             }
         }
         if token.kind != TokenKind::Blank {
-            gap = false;
+            (gap, broken) = (false, false);
         }
     }
     Some(line)
