@@ -22,8 +22,26 @@ pub enum Unformattable {
 
 const DEEPEST: usize = 500;
 
-/// Lays a text out. Only blanks and line ends change.
+/// Lays a text out. Only blanks and line ends change, and nothing changes when
+/// it is done again.
 pub fn format(tree: &Tree) -> Result<String, Unformattable> {
+    let mut out = lay_out(tree)?;
+    // What has been drawn up from several lines may be too long for the one it
+    // stands on now.
+    for _ in 0..SETTLED {
+        let again = lay_out(&Tree::read(out.as_str(), 0))?;
+        if again == out {
+            break;
+        }
+        out = again;
+    }
+    Ok(out)
+}
+
+/// By then every text has come to rest.
+const SETTLED: usize = 8;
+
+fn lay_out(tree: &Tree) -> Result<String, Unformattable> {
     if !tree.errors.is_empty() {
         return Err(Unformattable::Errors);
     }
@@ -151,7 +169,7 @@ impl<'t> Layout<'t> {
             let broken = self.gap(child.span().start, inner, index >= style.head);
             let must = index >= style.head && style.breaks_before(child, previous);
             let long = || {
-                let length = joined(child).map_or(0, |line| line.chars().count());
+                let length = one_line(child).map_or(0, |line| line.chars().count());
                 index >= style.head.max(1) && self.column + 1 + length > WIDTH
             };
             if !broken && (must || long()) {
@@ -176,32 +194,18 @@ impl<'t> Layout<'t> {
 
 /// The list as one line, if the source has it on one line without comment.
 fn one_line(node: Node<'_>) -> Option<String> {
-    match node.text().contains('\n') {
-        true => None,
-        false => joined(node),
-    }
-}
-
-/// The same if nothing but closing parentheses begin a line: they are drawn up.
-fn joined(node: Node<'_>) -> Option<String> {
     let text = node.text();
-    if text.len() > 4 * WIDTH || text.contains(';') {
+    if text.len() > 4 * WIDTH || text.contains(['\n', ';']) {
         return None;
     }
     let mut line = String::with_capacity(text.len());
-    let (mut gap, mut broken) = (false, false);
+    let mut gap = false;
     for token in tokens(text) {
         match token.kind {
-            TokenKind::Blank => {
-                gap = true;
-                broken = text[token.start as usize..token.end as usize].contains('\n');
-            }
+            TokenKind::Blank => gap = true,
             TokenKind::Comment => return None,
             TokenKind::Close => line.push(')'),
             TokenKind::Open | TokenKind::Word => {
-                if broken {
-                    return None;
-                }
                 if !line.is_empty()
                     && !line.ends_with('(')
                     && (gap || line.ends_with(')') || token.kind == TokenKind::Open)
@@ -212,7 +216,7 @@ fn joined(node: Node<'_>) -> Option<String> {
             }
         }
         if token.kind != TokenKind::Blank {
-            (gap, broken) = (false, false);
+            gap = false;
         }
     }
     Some(line)

@@ -118,12 +118,14 @@ fn a_text_with_errors_is_not_formatted() {
 }
 
 #[test]
-fn a_long_list_that_closes_on_a_line_of_its_own_is_laid_out_once_and_for_all() {
-    let fact = format!("({}\n  )", "somewhere-".repeat(12));
-    let text = format!("(define (problem p) (:init {fact} (clear a)\n ))");
-    let once = write::format(&Tree::read(text.as_str(), 0)).unwrap();
-    let twice = write::format(&Tree::read(once.as_str(), 0)).unwrap();
-    assert_eq!(twice, once);
+fn a_list_too_long_for_its_line_is_laid_out_once_and_for_all() {
+    let word = "somewhere-".repeat(12);
+    for fact in [format!("({word}\n  )"), format!("(\n{word})")] {
+        let text = format!("(define (problem p) (:init {fact} (clear a)\n ))");
+        let once = write::format(&Tree::read(text.as_str(), 0)).unwrap();
+        let twice = write::format(&Tree::read(once.as_str(), 0)).unwrap();
+        assert_eq!(twice, once);
+    }
 }
 
 #[test]
