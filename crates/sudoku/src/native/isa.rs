@@ -1,4 +1,9 @@
-//! The instructions of the processor at hand.
+//! The instructions of the processor at hand, and what shows that it has them.
+//!
+//! [`Isa`] is a wish; anybody may name one. [`Known`] is what the processor
+//! said: it carries a token that nothing else makes, and the vectors of `lanes`
+//! are made of tokens or of other vectors only. So no safe code can hold a
+//! vector that the processor cannot.
 
 /// The instructions a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,8 +47,14 @@ impl Isa {
     /// These instructions, or the best the processor knows if it does not know
     /// them.
     #[inline]
-    pub(super) fn known(self) -> Isa {
-        self.min(Isa::best())
+    pub(super) fn known(self) -> Known {
+        match self.min(Isa::best()) {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => Known::Avx512(Avx512Token(Avx2Token(()))),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => Known::Avx2(Avx2Token(())),
+            _ => Known::Portable,
+        }
     }
 
     /// The word used in tables and JSON.
@@ -53,5 +64,56 @@ impl Isa {
             Isa::Avx2 => "avx2",
             Isa::Avx512 => "avx512",
         }
+    }
+}
+
+/// Instructions that this processor has said it knows.
+#[derive(Clone, Copy)]
+pub(super) enum Known {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2Token),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512Token),
+}
+
+/// There is one only where the processor knows AVX2, BMI1, BMI2 and POPCNT:
+/// [`Isa::known`] alone makes it, after [`Isa::best`] has asked.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx2Token(());
+
+/// The same, with AVX-512F, BW and VL beside those of [`Avx2Token`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx512Token(Avx2Token);
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512Token {
+    /// Who knows AVX-512 knows AVX2.
+    #[inline(always)]
+    pub(super) fn avx2(self) -> Avx2Token {
+        self.0
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    /// Vectors were once made wherever somebody named their type.
+    #[test]
+    fn a_token_is_there_only_where_the_processor_has_the_instructions() {
+        use std::arch::is_x86_feature_detected as detected;
+        let avx512 = detected!("avx512f") && detected!("avx512bw") && detected!("avx512vl");
+        for isa in [Isa::Portable, Isa::Avx2, Isa::Avx512] {
+            match isa.known() {
+                Known::Portable => assert!(isa == Isa::Portable || !detected!("avx2")),
+                Known::Avx2(_) => assert!(isa >= Isa::Avx2 && detected!("avx2")),
+                Known::Avx512(_) => assert!(isa == Isa::Avx512 && avx512 && detected!("avx2")),
+            }
+        }
+        // It costs nothing to keep one beside every vector.
+        assert_eq!(size_of::<Avx512Token>() + size_of::<Avx2Token>(), 0);
     }
 }

@@ -52,12 +52,18 @@ impl<B: Bits> Tally<B> {
 }
 
 impl<B: Bits> Board<B> {
-    pub fn new() -> Board<B> {
-        let none = B::splat(0);
+    pub fn new(token: B::Token) -> Board<B> {
+        let none = B::filled(token, 0);
         Board {
             left: [[none; 81]; 9],
             open: [none; 81],
         }
+    }
+
+    /// What shows that the processor has such vectors.
+    #[inline(always)]
+    pub fn token(&self) -> B::Token {
+        self.open[0].token()
     }
 
     /// The slices of a digit in a band.
@@ -93,13 +99,13 @@ impl<B: Bits> Board<B> {
         let mut bytes = [u8::MAX; MOST_BYTES];
         bytes[byte] = !(1 << bit);
         let left = &mut self.left[digit][cell];
-        *left = *left & B::load(&bytes);
+        *left = *left & B::load(left.token(), &bytes);
     }
 
     /// Begins anew with the candidates that stand in the slices.
     #[inline(always)]
     pub fn begin(&mut self) {
-        self.open = [B::splat(u32::MAX); 81];
+        self.open = [B::filled(self.token(), u32::MAX); 81];
     }
 
     /// One round of all rules.
@@ -119,7 +125,7 @@ impl<B: Bits> Board<B> {
     /// Hidden and naked singles of all rows.
     #[inline(always)]
     fn settle(&mut self) -> Tally<B> {
-        let none = B::splat(0);
+        let none = B::filled(self.token(), 0);
         let mut tally = Tally {
             refuted: none,
             open: none,
@@ -133,8 +139,8 @@ impl<B: Bits> Board<B> {
 
     #[inline(always)]
     fn settle_row(&mut self, first: usize, tally: &mut Tally<B>) {
-        let none = B::splat(0);
-        let mut everywhere = B::splat(u32::MAX);
+        let none = B::filled(self.token(), 0);
+        let mut everywhere = B::filled(self.token(), u32::MAX);
         // The digits with more than one place in the row.
         let mut several = [none; 9];
         for digit in 0..9 {
@@ -164,14 +170,14 @@ impl<B: Bits> Board<B> {
             self.open[cell] = more;
         }
         self.claim_row(first, open);
-        tally.refuted = tally.refuted | B::splat(u32::MAX).without(everywhere);
+        tally.refuted = tally.refuted | B::filled(self.token(), u32::MAX).without(everywhere);
     }
 
     /// A cell with one digit claims it for its row.
     #[inline(always)]
     fn claim_row(&mut self, first: usize, open: [B; 9]) {
         for left in &mut self.left {
-            let mut claimed = B::splat(0);
+            let mut claimed = open[0].splat(0);
             for nth in 0..9 {
                 claimed = claimed | left[first + nth].without(open[nth]);
             }
@@ -193,10 +199,10 @@ impl<B: Bits> Board<B> {
     /// matchings empty a cell where that happens in a box or a column.)
     #[inline(always)]
     pub fn doubled(&self) -> B {
-        let mut doubled = B::splat(0);
+        let mut doubled = B::filled(self.token(), 0);
         for left in &self.left {
             for row in 0..9 {
-                let mut some = B::splat(0);
+                let mut some = B::filled(self.token(), 0);
                 for cell in 9 * row..9 * row + 9 {
                     let settled = left[cell].without(self.open[cell]);
                     doubled = doubled | (some & settled);
@@ -213,7 +219,7 @@ impl<B: Bits> Board<B> {
     /// 9 digits in each house, leave nothing to spare.
     #[inline(always)]
     pub fn complete(&self) -> B {
-        let mut all = B::splat(u32::MAX);
+        let mut all = B::filled(self.token(), u32::MAX);
         for left in &self.left {
             for nth in 0..9 {
                 let corner = 27 * (nth / 3) + 3 * (nth % 3);
@@ -233,7 +239,7 @@ impl<B: Bits> Board<B> {
     /// with most open cells in its row, column and box.
     #[inline(always)]
     pub fn choose(&self) -> [[B; 8]; 2] {
-        let none = B::splat(0);
+        let none = B::filled(self.token(), 0);
         let mut columns = [[none; 4]; 9];
         for nth in 0..9 {
             columns[nth] = count_nine(nine_of(&self.open, nth, 9, 27));
@@ -299,7 +305,7 @@ impl<B: Bits> Board<B> {
     /// it blank.
     #[inline(always)]
     pub fn set_digit(&mut self, cell: usize, [one, two, four, eight]: [B; 4]) {
-        let none = B::splat(u32::MAX);
+        let none = B::filled(self.token(), u32::MAX);
         let low = [
             none.without(one | two),
             one.without(two),
@@ -311,8 +317,8 @@ impl<B: Bits> Board<B> {
             four.without(eight),
             eight.without(four),
         ];
-        let mut given = [B::splat(0); 9];
-        let mut any = B::splat(0);
+        let mut given = [B::filled(self.token(), 0); 9];
+        let mut any = B::filled(self.token(), 0);
         for digit in 1..10 {
             given[digit - 1] = low[digit % 4] & high[digit / 4];
             any = any | given[digit - 1];
@@ -331,7 +337,7 @@ impl<B: Bits> Board<B> {
 /// * step`. It stays if the two other lines can share the two other boxes.
 #[inline(always)]
 fn match_lines<B: Bits>(left: &mut [B; 81], origin: usize, line: usize, piece: usize, step: usize) {
-    let mut any = [[B::splat(0); 3]; 3];
+    let mut any = [[left[0].splat(0); 3]; 3];
     for i in 0..3 {
         for j in 0..3 {
             let at = origin + i * line + j * piece;
@@ -353,14 +359,14 @@ fn match_lines<B: Bits>(left: &mut [B; 81], origin: usize, line: usize, piece: u
 
 #[inline(always)]
 fn row_of<B: Bits>(left: &[B; 81], first: usize) -> [B; 9] {
-    let mut row = [B::splat(0); 9];
+    let mut row = [left[0].splat(0); 9];
     row.copy_from_slice(&left[first..first + 9]);
     row
 }
 
 #[inline(always)]
 fn cell_of<B: Bits>(left: &[[B; 81]; 9], cell: usize) -> [B; 9] {
-    let mut digits = [B::splat(0); 9];
+    let mut digits = [left[0][0].splat(0); 9];
     for (digit, left) in digits.iter_mut().zip(left) {
         *digit = left[cell];
     }
@@ -400,7 +406,7 @@ fn number<B: Bits>([_, b, c, d, e, f, g, h, i]: [B; 9]) -> [B; 4] {
 /// The nine cells `first + i * inner + j * outer`.
 #[inline(always)]
 fn nine_of<B: Bits>(cells: &[B; 81], first: usize, inner: usize, outer: usize) -> [B; 9] {
-    let mut nine = [B::splat(0); 9];
+    let mut nine = [cells[0].splat(0); 9];
     for i in 0..3 {
         for j in 0..3 {
             nine[3 * i + j] = cells[first + i * inner + j * outer];
@@ -462,8 +468,8 @@ fn raise_by<B: Bits>([a, b, c, d, e]: [B; 5], one: B, two: B) -> [B; 5] {
 /// Replaces `best` where `score` is greater and `eligible`, and says where.
 #[inline(always)]
 fn raise<B: Bits>(best: &mut [B; 7], score: [B; 7], eligible: B) -> B {
-    let mut greater = B::splat(0);
-    let mut differ = [B::splat(0); 7];
+    let mut greater = eligible.splat(0);
+    let mut differ = [eligible.splat(0); 7];
     for bit in 0..7 {
         differ[bit] = best[bit] ^ score[bit];
         greater = greater.without(differ[bit]) | score[bit].without(best[bit]);

@@ -32,7 +32,7 @@
 mod board;
 mod turn;
 
-use super::isa::Isa;
+use super::isa::{Isa, Known};
 use super::lanes::{Bits, Four};
 use super::nine::branch::PEERS;
 use super::nine::{self, ByDigit, Cells};
@@ -72,17 +72,17 @@ impl Batch {
     pub fn new(isa: Isa) -> Batch {
         Batch(match isa.known() {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => Desk::Avx512(Search::new()),
+            Known::Avx512(token) => Desk::Avx512(Search::new(token)),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => Desk::Avx2(Search::new()),
-            _ => Desk::Portable(Search::new()),
+            Known::Avx2(token) => Desk::Avx2(Search::new(token)),
+            Known::Portable => Desk::Portable(Search::new(())),
         })
     }
 
     /// Memory for a processor of which nothing is known.
     #[cfg(test)]
     pub(super) fn plain() -> Batch {
-        Batch(Desk::Plain(Search::new()))
+        Batch(Desk::Plain(Search::new(())))
     }
 
     /// Counts the solutions of each puzzle up to `limit`.
@@ -143,7 +143,7 @@ impl Batch {
             #[cfg(test)]
             Desk::Plain(search) => search.run(task, answers),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `new` makes this desk only where the processor knows AVX2.
+            // SAFETY: its vectors have a token, so the processor knows AVX2.
             Desk::Avx2(search) => unsafe { run_avx2(search, task, answers) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: likewise for AVX-512.
@@ -153,30 +153,16 @@ impl Batch {
 }
 
 /// The search on AVX2.
-///
-/// # Safety
-/// The processor must know AVX2, BMI1, BMI2 and POPCNT.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn run_avx2(
-    search: &mut Search<super::lanes::Avx2>,
-    task: &Task<'_>,
-    answers: &mut [Answer],
-) {
+fn run_avx2(search: &mut Search<super::lanes::Avx2>, task: &Task<'_>, answers: &mut [Answer]) {
     search.run(task, answers);
 }
 
 /// The search on AVX-512: twice the puzzles at once.
-///
-/// # Safety
-/// The processor must know these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
-unsafe fn run_avx512(
-    search: &mut Search<super::lanes::Avx512>,
-    task: &Task<'_>,
-    answers: &mut [Answer],
-) {
+fn run_avx512(search: &mut Search<super::lanes::Avx512>, task: &Task<'_>, answers: &mut [Answer]) {
     search.run(task, answers);
 }
 
@@ -285,9 +271,9 @@ impl<B: Bits> Search<B> {
     /// With fewer states than this, the engine for single puzzles is faster.
     const FEW: usize = 3 * B::BYTES;
 
-    fn new() -> Box<Search<B>> {
+    fn new(token: B::Token) -> Box<Search<B>> {
         Box::new(Search {
-            board: Board::new(),
+            board: Board::new(token),
             held: vec![State::NONE; Self::SLOTS],
             opened: vec![State::NONE; Self::SLOTS],
             block: vec![[0; 81]; Self::SLOTS],
@@ -456,7 +442,7 @@ impl<B: Bits> Search<B> {
             let Place { byte, bit } = Place::of::<B>(usize::from(*slot));
             busy[byte] &= !(1 << bit);
         }
-        let busy = B::load(&busy);
+        let busy = B::load(self.board.token(), &busy);
         let settled = busy.without(tally.open | tally.refuted);
         let solved = settled & self.board.complete();
         for slot in Set::new(solved) {
@@ -465,7 +451,11 @@ impl<B: Bits> Search<B> {
             if answer.count < task.limit {
                 answer.count += 1;
                 if task.shown && answer.first.is_none() {
-                    B::write(&state.by_digit(), answer.first.insert([0; 81]));
+                    B::write(
+                        self.board.token(),
+                        &state.by_digit(),
+                        answer.first.insert([0; 81]),
+                    );
                 }
             }
         }

@@ -66,7 +66,7 @@ fn turn_halves<B: Bits>(vectors: &mut [B]) {
 
 #[inline(always)]
 fn exchange<B: Bits, const SIDE: i32>(vectors: &mut [B], low: u32) {
-    let (side, low) = (SIDE as usize, B::splat(low));
+    let (side, low) = (SIDE as usize, vectors[0].splat(low));
     for start in (0..vectors.len()).step_by(2 * side) {
         for k in start..start + side {
             let (upper, lower) = (vectors[k], vectors[k + side]);
@@ -81,15 +81,15 @@ fn exchange<B: Bits, const SIDE: i32>(vectors: &mut [B], low: u32) {
 type Piece<B> = [Plane<B>; 16];
 
 #[inline(always)]
-fn blank<B: Bits>() -> Piece<B> {
-    [[B::splat(0); 8]; 16]
+fn blank<B: Bits>(board: &Board<B>) -> Piece<B> {
+    [[B::filled(board.token(), 0); 8]; 16]
 }
 
 /// Takes a piece out of the rows of all slots, from byte `first` of each.
 #[inline(always)]
 fn take<B: Bits>(piece: &mut Piece<B>, rows: &[impl AsRef<[u8]>], first: usize) {
     for (k, rows) in rows.chunks_exact(B::BYTES).enumerate() {
-        let columns = columns(B::pieces(rows, first));
+        let columns = columns(B::pieces(piece[0][0].token(), rows, first));
         for (plane, column) in piece.iter_mut().zip(columns) {
             plane[k] = column;
         }
@@ -100,7 +100,7 @@ fn take<B: Bits>(piece: &mut Piece<B>, rows: &[impl AsRef<[u8]>], first: usize) 
 #[inline(always)]
 fn put<B: Bits>(piece: &Piece<B>, rows: &mut [impl AsMut<[u8]>], first: usize) {
     for (k, rows) in rows.chunks_exact_mut(B::BYTES).enumerate() {
-        let mut vectors = [B::splat(0); 16];
+        let mut vectors = [piece[0][0]; 16];
         for (vector, plane) in vectors.iter_mut().zip(piece) {
             *vector = plane[k];
         }
@@ -111,7 +111,7 @@ fn put<B: Bits>(piece: &Piece<B>, rows: &mut [impl AsMut<[u8]>], first: usize) {
 /// From the states of all slots to slices.
 #[inline(always)]
 pub(super) fn load<B: Bits>(board: &mut Board<B>, slots: &[State]) {
-    let mut piece = blank();
+    let mut piece = blank(board);
     for nth in 0..7 {
         take(&mut piece, slots, 16 * nth);
         for (word, planes) in (4 * nth..27).zip(piece.as_chunks::<4>().0) {
@@ -127,14 +127,14 @@ pub(super) fn load<B: Bits>(board: &mut Board<B>, slots: &[State]) {
 /// From slices to the states of all slots.
 #[inline(always)]
 pub(super) fn unload<B: Bits>(board: &Board<B>, slots: &mut [State]) {
-    let mut piece = blank();
+    let mut piece = blank(board);
     for nth in 0..7 {
         for (word, planes) in (4 * nth..27).zip(piece.as_chunks_mut::<4>().0) {
             let (slices, last) = board.band(word % 9, word / 9).as_chunks();
             for (plane, slices) in planes.iter_mut().zip(slices) {
                 *plane = turned(*slices);
             }
-            let mut padded = [B::splat(0); 8];
+            let mut padded = [B::filled(board.token(), 0); 8];
             padded[..3].copy_from_slice(last);
             planes[3] = turned(padded);
         }
@@ -163,20 +163,20 @@ const ALONE: usize = 64;
 /// From puzzles, as many as there are slots, to slices.
 #[inline(always)]
 pub(super) fn read<B: Bits>(board: &mut Board<B>, puzzles: &[Cells]) {
-    let mut piece = blank();
+    let mut piece = blank(board);
     for first in PIECES {
         take(&mut piece, puzzles, first);
         for (cell, plane) in (first..).zip(&piece) {
             read_cell(board, cell, plane);
         }
     }
-    let mut plane = [B::splat(0); 8];
+    let mut plane = [B::filled(board.token(), 0); 8];
     for (vector, puzzles) in plane.iter_mut().zip(puzzles.chunks_exact(B::BYTES)) {
         let mut digits = [0; MOST_BYTES];
         for (digit, puzzle) in digits.iter_mut().zip(puzzles) {
             *digit = puzzle[ALONE];
         }
-        *vector = B::load(&digits);
+        *vector = B::load(board.token(), &digits);
     }
     read_cell(board, ALONE, &plane);
 }
@@ -185,8 +185,8 @@ pub(super) fn read<B: Bits>(board: &mut Board<B>, puzzles: &[Cells]) {
 #[inline(always)]
 fn read_cell<B: Bits>(board: &mut Board<B>, cell: usize, plane: &Plane<B>) {
     // Whatever is no digit is at least 10, and then 10.
-    let ten = B::splat(0x0a0a_0a0a);
-    let mut digit = [B::splat(0); 4];
+    let ten = B::filled(board.token(), 0x0a0a_0a0a);
+    let mut digit = [B::filled(board.token(), 0); 4];
     for k in 0..4 {
         digit[k] = plane[k].least_bytes(ten) | plane[k + 4].least_bytes(ten).shl::<4>();
     }
@@ -197,7 +197,7 @@ fn read_cell<B: Bits>(board: &mut Board<B>, cell: usize, plane: &Plane<B>) {
 /// From slices to solutions, where there are any.
 #[inline(always)]
 pub(super) fn write<B: Bits>(board: &Board<B>, solutions: &mut [Cells]) {
-    let mut piece = blank();
+    let mut piece = blank(board);
     for first in PIECES {
         for (cell, plane) in (first..).zip(&mut piece) {
             *plane = write_cell(board, cell);
@@ -217,7 +217,7 @@ pub(super) fn write<B: Bits>(board: &Board<B>, solutions: &mut [Cells]) {
 fn write_cell<B: Bits>(board: &Board<B>, cell: usize) -> Plane<B> {
     let mut digit = board.digit(cell);
     turn_halves(&mut digit);
-    let low = B::splat(0x0f0f_0f0f);
+    let low = B::filled(board.token(), 0x0f0f_0f0f);
     let mut plane = [low; 8];
     for k in 0..4 {
         plane[k] = digit[k] & low;

@@ -5,18 +5,19 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::x86::{operators, register};
 use super::{Bits, Boards, Bytes, Lanes, Quads, Words, piece, piece_mut};
-use crate::native::isa::Isa;
+use crate::native::isa::{Avx2Token, Avx512Token, Isa};
 use crate::native::nine::{ByDigit, Cells};
 
 register! {
     /// Eight lanes in one AVX2 register.
     ///
     /// # Soundness
-    /// Every method needs AVX2. The type is private to the native engine, and
-    /// the engine names it only inside functions marked `target_feature(enable
-    /// = "avx2")`, which are called only after the processor was asked; so no
-    /// method runs where the instructions are missing.
-    struct Avx2(__m256i) of 32 bytes;
+    /// Every method needs AVX2. Every value holds a token, and whatever makes a
+    /// value without another takes one; so no method runs where the instructions
+    /// are missing. (That all of it is fast is another matter: the engine names
+    /// the type inside functions marked `target_feature` only, apart from making
+    /// room for it.)
+    struct Avx2(__m256i, Avx2Token) of 32 bytes;
     _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_andnot_si256
     _mm256_set1_epi32 _mm256_sll_epi32 _mm256_srl_epi32
     _mm256_loadu_si256 _mm256_storeu_si256
@@ -35,7 +36,7 @@ impl Boards for Avx2 {
     /// Compares the 27 bytes of a band with each digit at once. The loads
     /// take 32 bytes: bytes 0..32, 27..59 and 49..81, all inside the board.
     #[inline(always)]
-    fn places(cells: &Cells) -> ByDigit {
+    fn places(_: Avx2Token, cells: &Cells) -> ByDigit {
         let mut places = [[0; 9]; 3];
         for (band, (start, skip)) in [(0, 0), (27, 0), (49, 5)].into_iter().enumerate() {
             let bytes = unsafe { _mm256_loadu_si256(cells.as_ptr().add(start).cast()) };
@@ -55,7 +56,7 @@ impl Boards for Avx2 {
     /// loads of `places`: what one writes too much, the next one overwrites, and
     /// the last begins with five cells of the band before.
     #[inline(always)]
-    fn write(places: &ByDigit, cells: &mut Cells) {
+    fn write(_: Avx2Token, places: &ByDigit, cells: &mut Cells) {
         let mut places = *places;
         let [_, before, last] = &mut places;
         for (places, before) in last.iter_mut().zip(before) {
@@ -79,16 +80,16 @@ impl Bits for Avx2 {
     const ISA: Isa = Isa::Avx2;
 
     #[inline(always)]
-    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx2; 16] {
+    fn pieces(token: Avx2Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Avx2; 16] {
         assert_eq!(rows.len(), 32);
-        let mut pieces = [Avx2::splat(0); 16];
+        let mut pieces = [Avx2::filled(token, 0); 16];
         for (i, vector) in pieces.iter_mut().enumerate() {
             let (low, high) = (piece(&rows[i], first), piece(&rows[i + 16], first));
-            *vector = Avx2(unsafe {
+            vector.0 = unsafe {
                 let low = _mm_loadu_si128(low.as_ptr().cast());
                 let high = _mm_loadu_si128(high.as_ptr().cast());
                 _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
-            });
+            };
         }
         pieces
     }
@@ -96,7 +97,7 @@ impl Bits for Avx2 {
     #[inline(always)]
     fn put_pieces(pieces: [Avx2; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
         assert_eq!(rows.len(), 32);
-        for (i, Avx2(vector)) in pieces.into_iter().enumerate() {
+        for (i, Avx2(vector, _)) in pieces.into_iter().enumerate() {
             let low = piece_mut(&mut rows[i], first).as_mut_ptr().cast();
             unsafe { _mm_storeu_si128(low, _mm256_castsi256_si128(vector)) };
             let high = piece_mut(&mut rows[i + 16], first).as_mut_ptr().cast();
@@ -153,8 +154,9 @@ unsafe fn spread(places: u32) -> __m256i {
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Quads for Avx2 {
     #[inline(always)]
-    fn four(lanes: &[u32; 4]) -> Avx2 {
-        Avx2(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(lanes.as_ptr().cast())) })
+    fn four(token: Avx2Token, lanes: &[u32; 4]) -> Avx2 {
+        let four = unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(lanes.as_ptr().cast())) };
+        Avx2(four, token)
     }
 
     #[inline(always)]
@@ -170,12 +172,18 @@ impl Quads for Avx2 {
 
     #[inline(always)]
     fn turned(self) -> Avx2 {
-        Avx2(unsafe { _mm256_shuffle_epi32::<0b00_00_10_01>(self.0) })
+        Avx2(
+            unsafe { _mm256_shuffle_epi32::<0b00_00_10_01>(self.0) },
+            self.1,
+        )
     }
 
     #[inline(always)]
     fn or_where(self, chosen: Avx2, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_blendv_epi8(self.0, other.0, chosen.0) })
+        Avx2(
+            unsafe { _mm256_blendv_epi8(self.0, other.0, chosen.0) },
+            self.1,
+        )
     }
 
     #[inline(always)]
@@ -189,8 +197,9 @@ impl Lanes for Avx2 {
     type Half = Avx2;
 
     #[inline(always)]
-    fn eight(lanes: &[u32; 8]) -> Avx2 {
-        Avx2(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    fn eight(token: Avx2Token, lanes: &[u32; 8]) -> Avx2 {
+        let eight = unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) };
+        Avx2(eight, token)
     }
 
     #[inline(always)]
@@ -200,52 +209,58 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn low_pairs(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_unpacklo_epi64(self.0, other.0) })
+        Avx2(unsafe { _mm256_unpacklo_epi64(self.0, other.0) }, self.1)
     }
 
     #[inline(always)]
     fn high_pairs(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe { _mm256_unpackhi_epi64(self.0, other.0) })
+        Avx2(unsafe { _mm256_unpackhi_epi64(self.0, other.0) }, self.1)
     }
 
     #[inline(always)]
     fn evens(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe {
+        let evens = unsafe {
             let (a, b) = (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0));
             _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b))
-        })
+        };
+        Avx2(evens, self.1)
     }
 
     #[inline(always)]
     fn odds(self, other: Avx2) -> Avx2 {
-        Avx2(unsafe {
+        let odds = unsafe {
             let (a, b) = (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0));
             _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))
-        })
+        };
+        Avx2(odds, self.1)
     }
 
     #[inline(always)]
     fn pairs_swapped(self) -> Avx2 {
-        Avx2(unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(self.0) })
+        Avx2(
+            unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(self.0) },
+            self.1,
+        )
     }
 
     /// The first half is the whole, the second the whole with halves exchanged:
     /// what both hold is joined in both.
     #[inline(always)]
     fn halves(self) -> (Avx2, Avx2) {
-        (self, Avx2(unsafe { swapped(self.0) }))
+        (self, Avx2(unsafe { swapped(self.0) }, self.1))
     }
 
     #[inline(always)]
     fn all<const N: usize>(half: Avx2) -> Avx2 {
-        Avx2(unsafe {
+        let all = unsafe {
             match N {
                 0 => _mm256_shuffle_epi32::<0b00_00_00_00>(half.0),
                 1 => _mm256_shuffle_epi32::<0b01_01_01_01>(half.0),
                 2 => _mm256_shuffle_epi32::<0b10_10_10_10>(half.0),
                 _ => _mm256_shuffle_epi32::<0b11_11_11_11>(half.0),
             }
-        })
+        };
+        Avx2(all, half.1)
     }
 
     #[inline(always)]
@@ -272,7 +287,7 @@ register! {
     ///
     /// # Soundness
     /// As for [`Avx2`], with AVX-512F, BW and VL beside it.
-    struct Avx512(__m512i) of 64 bytes;
+    struct Avx512(__m512i, Avx512Token) of 64 bytes;
     _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_andnot_si512
     _mm512_set1_epi32 _mm512_sll_epi32 _mm512_srl_epi32
     _mm512_loadu_si512 _mm512_storeu_si512
@@ -281,13 +296,13 @@ register! {
 
 impl Boards for Avx512 {
     #[inline(always)]
-    fn places(cells: &Cells) -> ByDigit {
-        Avx2::places(cells)
+    fn places(token: Avx512Token, cells: &Cells) -> ByDigit {
+        Avx2::places(token.avx2(), cells)
     }
 
     #[inline(always)]
-    fn write(places: &ByDigit, cells: &mut Cells) {
-        Avx2::write(places, cells);
+    fn write(token: Avx512Token, places: &ByDigit, cells: &mut Cells) {
+        Avx2::write(token.avx2(), places, cells);
     }
 }
 
@@ -297,23 +312,25 @@ impl Bits for Avx512 {
     const ISA: Isa = Isa::Avx512;
 
     #[inline(always)]
-    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {
+    fn pieces(token: Avx512Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {
         let (low, high) = rows.split_at(32);
-        let (low, high) = (Avx2::pieces(low, first), Avx2::pieces(high, first));
-        let mut pieces = [Avx512::splat(0); 16];
+        let low = Avx2::pieces(token.avx2(), low, first);
+        let high = Avx2::pieces(token.avx2(), high, first);
+        let mut pieces = [Avx512::filled(token, 0); 16];
         for (i, vector) in pieces.iter_mut().enumerate() {
             let half = unsafe { _mm512_castsi256_si512(low[i].0) };
-            *vector = Avx512(unsafe { _mm512_inserti64x4::<1>(half, high[i].0) });
+            vector.0 = unsafe { _mm512_inserti64x4::<1>(half, high[i].0) };
         }
         pieces
     }
 
     #[inline(always)]
     fn put_pieces(pieces: [Avx512; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
-        let (mut low, mut high) = ([Avx2::splat(0); 16], [Avx2::splat(0); 16]);
+        let none = Avx2::filled(pieces[0].1.avx2(), 0);
+        let (mut low, mut high) = ([none; 16], [none; 16]);
         for (i, vector) in pieces.iter().enumerate() {
-            low[i] = Avx2(unsafe { _mm512_castsi512_si256(vector.0) });
-            high[i] = Avx2(unsafe { _mm512_extracti64x4_epi64::<1>(vector.0) });
+            low[i].0 = unsafe { _mm512_castsi512_si256(vector.0) };
+            high[i].0 = unsafe { _mm512_extracti64x4_epi64::<1>(vector.0) };
         }
         let (front, back) = rows.split_at_mut(32);
         Avx2::put_pieces(low, front, first);

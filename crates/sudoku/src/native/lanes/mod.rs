@@ -15,6 +15,10 @@
 //! [`Four`] is what every processor of the kind has: on x86-64 the registers of
 //! 128 bits, elsewhere an array. Engines generic over all these are written
 //! once, and the tests hold every implementation to the same answers.
+//!
+//! Wide vectors must not be made where the processor has none. So what makes one
+//! out of anything but vectors takes a [token](Words::Token), and what has a vector
+//! has its token.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
@@ -47,8 +51,18 @@ pub(super) type Four = Plain;
 pub(super) trait Words:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
 {
+    /// What shows that the processor has such vectors. All constructors want
+    /// it; nobody but [`Isa::known`] makes it.
+    type Token: Copy;
+    /// A vector is there, so its instructions are.
+    fn token(self) -> Self::Token;
     /// The same value in every word.
-    fn splat(value: u32) -> Self;
+    fn filled(token: Self::Token, value: u32) -> Self;
+    /// The same value in every word of another vector.
+    #[inline(always)]
+    fn splat(self, value: u32) -> Self {
+        Self::filled(self.token(), value)
+    }
     /// `self & !other`.
     fn without(self, other: Self) -> Self;
     /// Every word shifted up.
@@ -62,7 +76,7 @@ pub(super) trait Bytes: Words {
     /// How many bytes there are, a multiple of 16.
     const BYTES: usize;
     /// The first `BYTES` bytes of a slice.
-    fn load(bytes: &[u8]) -> Self;
+    fn load(token: Self::Token, bytes: &[u8]) -> Self;
     /// Writes the bytes to the front of a slice.
     fn store(self, bytes: &mut [u8]);
     /// One of the bytes.
@@ -85,10 +99,10 @@ pub(super) trait Bits: Bytes + Boards {
     /// those of rows `i`, `i + 16`, `i + 32` ... one after the other. (What
     /// stands here is for vectors of 16 bytes.)
     #[inline(always)]
-    fn pieces(rows: &[impl AsRef<[u8]>], first: usize) -> [Self; 16] {
-        let mut pieces = [Self::splat(0); 16];
+    fn pieces(token: Self::Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Self; 16] {
+        let mut pieces = [Self::filled(token, 0); 16];
         for (vector, row) in pieces.iter_mut().zip(rows) {
-            *vector = Self::load(piece(row, first));
+            *vector = Self::load(token, piece(row, first));
         }
         pieces
     }
@@ -119,7 +133,7 @@ fn piece_mut(row: &mut impl AsMut<[u8]>, first: usize) -> &mut [u8; 16] {
 /// Four lanes of 32 bits, or the same four in both halves of eight.
 pub(super) trait Quads: Words + Add<Output = Self> + Sub<Output = Self> {
     /// These four lanes.
-    fn four(lanes: &[u32; 4]) -> Self;
+    fn four(token: Self::Token, lanes: &[u32; 4]) -> Self;
     /// Lanes 0 and 1 in a word, and lane 2.
     fn to_words(self) -> (u64, u32);
     /// Lanes 1, 2, 0 and 0.
@@ -133,9 +147,9 @@ pub(super) trait Quads: Words + Add<Output = Self> + Sub<Output = Self> {
 /// Eight lanes of 32 bits, in two halves.
 pub(super) trait Lanes: Quads + Boards {
     /// Four lanes.
-    type Half: Quads;
+    type Half: Quads + Words<Token = Self::Token>;
     /// These eight lanes.
-    fn eight(lanes: &[u32; 8]) -> Self;
+    fn eight(token: Self::Token, lanes: &[u32; 8]) -> Self;
     /// The lanes back as an array.
     fn to_array(self) -> [u32; 8];
     /// In each half: the low pair of one vector, then that of another.
@@ -159,10 +173,10 @@ pub(super) trait Lanes: Quads + Boards {
 }
 
 /// From boards to places and back.
-pub(super) trait Boards {
+pub(super) trait Boards: Words {
     /// Where each digit stands, by band.
     #[inline(always)]
-    fn places(cells: &Cells) -> ByDigit {
+    fn places(_: Self::Token, cells: &Cells) -> ByDigit {
         let mut places = [[0; 10]; 3];
         for (band, cells) in cells.chunks_exact(27).enumerate() {
             for (nth, &digit) in cells.iter().enumerate() {
@@ -176,7 +190,7 @@ pub(super) trait Boards {
 
     /// Writes the board on which each digit stands at these places.
     #[inline(always)]
-    fn write(places: &ByDigit, cells: &mut Cells) {
+    fn write(_: Self::Token, places: &ByDigit, cells: &mut Cells) {
         cells.fill(9);
         for (cells, places) in cells.chunks_exact_mut(27).zip(places) {
             for (digit, &places) in (1..9).zip(places) {

@@ -49,9 +49,16 @@ lanewise!(Add, add);
 lanewise!(Sub, sub);
 
 impl<Q: Words> Words for Pair<Q> {
+    type Token = Q::Token;
+
     #[inline(always)]
-    fn splat(value: u32) -> Pair<Q> {
-        Pair(Q::splat(value), Q::splat(value))
+    fn token(self) -> Q::Token {
+        self.0.token()
+    }
+
+    #[inline(always)]
+    fn filled(token: Q::Token, value: u32) -> Pair<Q> {
+        Pair(Q::filled(token, value), Q::filled(token, value))
     }
 
     #[inline(always)]
@@ -72,20 +79,20 @@ impl<Q: Words> Words for Pair<Q> {
 
 impl<Q: Boards> Boards for Pair<Q> {
     #[inline(always)]
-    fn places(cells: &Cells) -> ByDigit {
-        Q::places(cells)
+    fn places(token: Q::Token, cells: &Cells) -> ByDigit {
+        Q::places(token, cells)
     }
 
     #[inline(always)]
-    fn write(places: &ByDigit, cells: &mut Cells) {
-        Q::write(places, cells);
+    fn write(token: Q::Token, places: &ByDigit, cells: &mut Cells) {
+        Q::write(token, places, cells);
     }
 }
 
 impl<Q: HalfLanes> Quads for Pair<Q> {
     #[inline(always)]
-    fn four(lanes: &[u32; 4]) -> Pair<Q> {
-        Pair(Q::four(lanes), Q::four(lanes))
+    fn four(token: Q::Token, lanes: &[u32; 4]) -> Pair<Q> {
+        Pair(Q::four(token, lanes), Q::four(token, lanes))
     }
 
     #[inline(always)]
@@ -116,8 +123,11 @@ impl<Q: HalfLanes> Lanes for Pair<Q> {
     type Half = Q;
 
     #[inline(always)]
-    fn eight([a, b, c, d, e, f, g, h]: &[u32; 8]) -> Pair<Q> {
-        Pair(Q::four(&[*a, *b, *c, *d]), Q::four(&[*e, *f, *g, *h]))
+    fn eight(token: Q::Token, [a, b, c, d, e, f, g, h]: &[u32; 8]) -> Pair<Q> {
+        Pair(
+            Q::four(token, &[*a, *b, *c, *d]),
+            Q::four(token, &[*e, *f, *g, *h]),
+        )
     }
 
     #[inline(always)]

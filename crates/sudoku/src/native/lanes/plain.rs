@@ -29,8 +29,13 @@ lanewise!(Add, add, |a, b| a.wrapping_add(b));
 lanewise!(Sub, sub, |a, b| a.wrapping_sub(b));
 
 impl Words for Plain {
+    type Token = ();
+
     #[inline(always)]
-    fn splat(value: u32) -> Plain {
+    fn token(self) {}
+
+    #[inline(always)]
+    fn filled(_: (), value: u32) -> Plain {
         Plain([value; 4])
     }
 
@@ -69,7 +74,7 @@ impl Plain {
             mixed[2 * i] = one[first + i];
             mixed[2 * i + 1] = other[first + i];
         }
-        Plain::load(&mixed)
+        Plain::load((), &mixed)
     }
 }
 
@@ -81,7 +86,7 @@ impl Bytes for Plain {
     const BYTES: usize = 16;
 
     #[inline(always)]
-    fn load(bytes: &[u8]) -> Plain {
+    fn load(_: (), bytes: &[u8]) -> Plain {
         let mut words = [0; 4];
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u32::from_le_bytes(*bytes);
@@ -117,13 +122,13 @@ impl Bytes for Plain {
         for (one, other) in least.iter_mut().zip(other.bytes()) {
             *one = other.min(*one);
         }
-        Plain::load(&least)
+        Plain::load((), &least)
     }
 }
 
 impl Quads for Plain {
     #[inline(always)]
-    fn four(lanes: &[u32; 4]) -> Plain {
+    fn four(_: (), lanes: &[u32; 4]) -> Plain {
         Plain(*lanes)
     }
 

@@ -15,7 +15,7 @@ register! {
     /// # Soundness
     /// SSE2 belongs to x86-64: there is no processor without it, so the methods
     /// may be called anywhere.
-    struct Sse2(__m128i) of 16 bytes;
+    struct Sse2(__m128i, ()) of 16 bytes;
     _mm_and_si128 _mm_or_si128 _mm_xor_si128 _mm_andnot_si128
     _mm_set1_epi32 _mm_sll_epi32 _mm_srl_epi32
     _mm_loadu_si128 _mm_storeu_si128
@@ -30,8 +30,8 @@ operators!(Sse2: Add add _mm_add_epi32, Sub sub _mm_sub_epi32);
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Quads for Sse2 {
     #[inline(always)]
-    fn four(lanes: &[u32; 4]) -> Sse2 {
-        Sse2(unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) })
+    fn four(_: (), lanes: &[u32; 4]) -> Sse2 {
+        Sse2(unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) }, ())
     }
 
     #[inline(always)]
@@ -47,7 +47,7 @@ impl Quads for Sse2 {
 
     #[inline(always)]
     fn turned(self) -> Sse2 {
-        Sse2(unsafe { _mm_shuffle_epi32::<0b00_00_10_01>(self.0) })
+        Sse2(unsafe { _mm_shuffle_epi32::<0b00_00_10_01>(self.0) }, ())
     }
 
     #[inline(always)]
@@ -75,19 +75,19 @@ impl HalfLanes for Sse2 {
 
     #[inline(always)]
     fn low_pairs(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_unpacklo_epi64(self.0, other.0) })
+        Sse2(unsafe { _mm_unpacklo_epi64(self.0, other.0) }, ())
     }
 
     #[inline(always)]
     fn high_pairs(self, other: Sse2) -> Sse2 {
-        Sse2(unsafe { _mm_unpackhi_epi64(self.0, other.0) })
+        Sse2(unsafe { _mm_unpackhi_epi64(self.0, other.0) }, ())
     }
 
     #[inline(always)]
     fn evens(self, other: Sse2) -> Sse2 {
         unsafe {
             let (a, b) = (_mm_castsi128_ps(self.0), _mm_castsi128_ps(other.0));
-            Sse2(_mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b)))
+            Sse2(_mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b)), ())
         }
     }
 
@@ -95,30 +95,31 @@ impl HalfLanes for Sse2 {
     fn odds(self, other: Sse2) -> Sse2 {
         unsafe {
             let (a, b) = (_mm_castsi128_ps(self.0), _mm_castsi128_ps(other.0));
-            Sse2(_mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b)))
+            Sse2(_mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b)), ())
         }
     }
 
     #[inline(always)]
     fn pairs_swapped(self) -> Sse2 {
-        Sse2(unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(self.0) })
+        Sse2(unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(self.0) }, ())
     }
 
     #[inline(always)]
     fn all<const N: usize>(self) -> Sse2 {
-        Sse2(unsafe {
+        let all = unsafe {
             match N {
                 0 => _mm_shuffle_epi32::<0b00_00_00_00>(self.0),
                 1 => _mm_shuffle_epi32::<0b01_01_01_01>(self.0),
                 2 => _mm_shuffle_epi32::<0b10_10_10_10>(self.0),
                 _ => _mm_shuffle_epi32::<0b11_11_11_11>(self.0),
             }
-        })
+        };
+        Sse2(all, ())
     }
 
     #[inline(always)]
     fn zeros(self) -> Sse2 {
-        Sse2(unsafe { _mm_cmpeq_epi32(self.0, _mm_setzero_si128()) })
+        Sse2(unsafe { _mm_cmpeq_epi32(self.0, _mm_setzero_si128()) }, ())
     }
 
     #[inline(always)]
@@ -132,7 +133,7 @@ impl Boards for Sse2 {
     /// Compares 16 bytes with each digit at once. The loads of a band begin at
     /// its first cell and at its twelfth, so the last ends at 54 + 11 + 16 = 81.
     #[inline(always)]
-    fn places(cells: &Cells) -> ByDigit {
+    fn places(_: (), cells: &Cells) -> ByDigit {
         let mut places = [[0; 9]; 3];
         for (band, places) in places.iter_mut().enumerate() {
             let at = unsafe { cells.as_ptr().add(27 * band) };

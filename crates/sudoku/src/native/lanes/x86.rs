@@ -12,7 +12,7 @@ macro_rules! operators {
             fn $method(self, other: $name) -> $name {
                 // SAFETY: the instruction is there (see the type), and touches
                 // registers only.
-                $name(unsafe { $intrinsic(self.0, other.0) })
+                $name(unsafe { $intrinsic(self.0, other.0) }, self.1)
             }
         }
     )+};
@@ -27,40 +27,47 @@ pub(super) use operators;
 macro_rules! register {
     (
         $(#[$about:meta])*
-        struct $name:ident($inner:ident) of $bytes:literal bytes;
+        struct $name:ident($inner:ident, $token:ty) of $bytes:literal bytes;
         $and:ident $or:ident $xor:ident $andnot:ident $splat:ident $shl:ident $shr:ident
         $load:ident $store:ident $low:ident $high:ident $least:ident
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy)]
-        pub(in super::super) struct $name($inner);
+        pub(in super::super) struct $name($inner, $token);
 
         operators!($name: BitAnd bitand $and, BitOr bitor $or, BitXor bitxor $xor);
 
         impl Words for $name {
+            type Token = $token;
+
             #[inline(always)]
-            fn splat(value: u32) -> $name {
+            fn token(self) -> $token {
+                self.1
+            }
+
+            #[inline(always)]
+            fn filled(token: $token, value: u32) -> $name {
                 // SAFETY: the instruction is there (see the type), and touches
                 // registers only. So it is below, where nothing else is said.
-                $name(unsafe { $splat(value as i32) })
+                $name(unsafe { $splat(value as i32) }, token)
             }
 
             #[inline(always)]
             fn without(self, other: $name) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $andnot(other.0, self.0) })
+                $name(unsafe { $andnot(other.0, self.0) }, self.1)
             }
 
             #[inline(always)]
             fn shl<const N: i32>(self) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $shl(self.0, _mm_cvtsi32_si128(N)) })
+                $name(unsafe { $shl(self.0, _mm_cvtsi32_si128(N)) }, self.1)
             }
 
             #[inline(always)]
             fn shr<const N: i32>(self) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $shr(self.0, _mm_cvtsi32_si128(N)) })
+                $name(unsafe { $shr(self.0, _mm_cvtsi32_si128(N)) }, self.1)
             }
         }
 
@@ -68,10 +75,10 @@ macro_rules! register {
             const BYTES: usize = $bytes;
 
             #[inline(always)]
-            fn load(bytes: &[u8]) -> $name {
+            fn load(token: $token, bytes: &[u8]) -> $name {
                 let bytes: &[u8; $bytes] = bytes.first_chunk().expect("as many bytes");
                 // SAFETY: as above; it reads the array, wherever that lies.
-                $name(unsafe { $load(bytes.as_ptr().cast()) })
+                $name(unsafe { $load(bytes.as_ptr().cast()) }, token)
             }
 
             #[inline(always)]
@@ -91,19 +98,19 @@ macro_rules! register {
             #[inline(always)]
             fn low_bytes(self, other: $name) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $low(self.0, other.0) })
+                $name(unsafe { $low(self.0, other.0) }, self.1)
             }
 
             #[inline(always)]
             fn high_bytes(self, other: $name) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $high(self.0, other.0) })
+                $name(unsafe { $high(self.0, other.0) }, self.1)
             }
 
             #[inline(always)]
             fn least_bytes(self, other: $name) -> $name {
                 // SAFETY: as above.
-                $name(unsafe { $least(self.0, other.0) })
+                $name(unsafe { $least(self.0, other.0) }, self.1)
             }
         }
     };

@@ -56,7 +56,7 @@ pub(super) fn busiest<L: Quads>(cells: L, unsolved: L) -> &'static Marks {
 #[inline(always)]
 fn unsolved_peers<L: Quads>(unsolved: L) -> [L; 5] {
     // The minirows, each at its first bit: none to three are unsolved.
-    let heads = L::splat(rows(0o111));
+    let heads = unsolved.splat(rows(0o111));
     let (one, two) = add(unsolved, unsolved.shr::<1>(), unsolved.shr::<2>());
     let (one, two) = (one & heads, two & heads);
     let boxed = add_three([one, two], each_row(one), each_row(two));
@@ -66,7 +66,7 @@ fn unsolved_peers<L: Quads>(unsolved: L) -> [L; 5] {
     // The same three cells of a column, each at its place in the first row.
     let (one, two) = add(unsolved, unsolved.shr::<10>(), unsolved.shr::<20>());
     let column = add_two(each_band(one), each_band(two));
-    let first = L::splat(0o777);
+    let first = unsolved.splat(0o777);
     let column = [
         all_rows(column[0] & first),
         all_rows(column[1] & first),
@@ -115,7 +115,7 @@ fn add_numbers<L: Quads>(left: [L; 4], right: [L; 3]) -> [L; 4] {
 /// For each minirow, those of the same box in the two other rows.
 #[inline(always)]
 fn each_row<L: Quads>(heads: L) -> [L; 2] {
-    let all = L::splat(rows(0o777));
+    let all = heads.splat(rows(0o777));
     let next = next_row(heads) & all;
     [next, next_row(next) & all]
 }
@@ -123,8 +123,8 @@ fn each_row<L: Quads>(heads: L) -> [L; 2] {
 /// For each minirow, those of the same row in the two other boxes.
 #[inline(always)]
 fn each_box<L: Quads>(heads: L) -> [L; 2] {
-    let (first, last) = (L::splat(rows(0o011)), L::splat(rows(0o100)));
-    let (begin, rest) = (L::splat(rows(0o001)), L::splat(rows(0o110)));
+    let (first, last) = (heads.splat(rows(0o011)), heads.splat(rows(0o100)));
+    let (begin, rest) = (heads.splat(rows(0o001)), heads.splat(rows(0o110)));
     [
         (heads.shr::<3>() & first) | (heads.shl::<6>() & last),
         (heads.shr::<6>() & begin) | (heads.shl::<3>() & rest),
@@ -141,7 +141,7 @@ fn each_band<L: Quads>(lanes: L) -> [L; 2] {
 /// The first bit of each minirow in all three.
 #[inline(always)]
 fn spread<L: Quads>(heads: L) -> L {
-    let heads = heads & L::splat(rows(0o111));
+    let heads = heads & heads.splat(rows(0o111));
     heads.shl::<3>() - heads
 }
 
@@ -247,7 +247,7 @@ mod tests {
                 bands[cell / 27] |= 1 << bit_of(cell % 27);
             }
             bands[3] = bands[2];
-            let slices = unsolved_peers(Four::four(&bands)).map(|slice| {
+            let slices = unsolved_peers(Four::four((), &bands)).map(|slice| {
                 let (words, third) = slice.to_words();
                 [words as u32, (words >> 32) as u32, third]
             });

@@ -10,7 +10,9 @@ mod state;
 
 use planoku_engine::Leave;
 
-use super::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use super::isa::{Avx2Token, Avx512Token};
+use super::isa::{Isa, Known};
 use super::lanes::{Four, Lanes, Pair};
 use super::stack::Stack;
 use state::{Progress, State};
@@ -52,13 +54,13 @@ pub(super) trait Visitor {
 
 /// Where a search begins.
 trait Start {
-    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L>;
+    fn state<L: Lanes>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L>;
 }
 
 impl Start for Cells {
     #[inline(always)]
-    fn state<L: Lanes>(&self, barred: Option<(usize, usize)>) -> State<L> {
-        let mut state = State::<L>::new(self);
+    fn state<L: Lanes>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L> {
+        let mut state = State::<L>::new(token, self);
         if let Some((cell, digit)) = barred {
             state.bar(cell, digit);
         }
@@ -69,8 +71,8 @@ impl Start for Cells {
 
 impl Start for ByDigit {
     #[inline(always)]
-    fn state<L: Lanes>(&self, _: Option<(usize, usize)>) -> State<L> {
-        State::from_places(self)
+    fn state<L: Lanes>(&self, token: L::Token, _: Option<(usize, usize)>) -> State<L> {
+        State::from_places(token, self)
     }
 }
 
@@ -89,13 +91,13 @@ pub(super) fn resume(left: &ByDigit, isa: Isa, visitor: &mut impl Visitor) -> Re
 #[inline(always)]
 fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
     match isa.known() {
-        // SAFETY: the processor has just said that it knows AVX-512.
+        // SAFETY: the token says that the processor knows AVX-512.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { start_avx512(from, visitor) },
-        // SAFETY: the processor has just said that it knows AVX2.
+        Known::Avx512(token) => unsafe { start_avx512(token, from, visitor) },
+        // SAFETY: the token says that the processor knows AVX2.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { start_avx2(from, visitor) },
-        _ => search_from::<Pair<Four>>(from.state(visitor.barred()), visitor),
+        Known::Avx2(token) => unsafe { start_avx2(token, from, visitor) },
+        Known::Portable => search_from::<Pair<Four>>(from.state((), visitor.barred()), visitor),
     }
 }
 
@@ -103,29 +105,31 @@ fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), 
 #[cfg(test)]
 pub(super) fn search_plain(puzzle: &Cells, visitor: &mut impl Visitor) -> Result<(), Leave> {
     use super::lanes::Plain;
-    search_from::<Pair<Plain>>(puzzle.state(visitor.barred()), visitor)
+    search_from::<Pair<Plain>>(puzzle.state((), visitor.barred()), visitor)
 }
 
 /// The search on AVX2.
-///
-/// # Safety
-/// The processor must know these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn start_avx2(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
+fn start_avx2(
+    token: Avx2Token,
+    from: &impl Start,
+    visitor: &mut impl Visitor,
+) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(token, visitor.barred()), visitor)
 }
 
 /// The same source for processors with AVX-512: the lanes are those of AVX2,
 /// but the compiler may join two logical operations into one and has twice
 /// the registers.
-///
-/// # Safety
-/// The processor must know these instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
-unsafe fn start_avx512(from: &impl Start, visitor: &mut impl Visitor) -> Result<(), Leave> {
-    search_from::<super::lanes::Avx2>(from.state(visitor.barred()), visitor)
+fn start_avx512(
+    token: Avx512Token,
+    from: &impl Start,
+    visitor: &mut impl Visitor,
+) -> Result<(), Leave> {
+    search_from::<super::lanes::Avx2>(from.state(token.avx2(), visitor.barred()), visitor)
 }
 
 #[inline(always)]

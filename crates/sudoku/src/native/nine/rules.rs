@@ -20,7 +20,7 @@ const GUARD: u32 = rows(1 << 9);
 /// spread over all three.
 #[inline(always)]
 pub(super) fn match_minirows<L: Quads>(places: L) -> L {
-    let heads = L::splat(rows(0o111));
+    let heads = places.splat(rows(0o111));
     let any = (places | places.shr::<1>() | places.shr::<2>()) & heads;
     // Box b of each row from box b + 1, and from box b + 2. What falls beside
     // the first bits is rubbish.
@@ -52,13 +52,13 @@ pub(super) fn boxes_used<L: Quads>(places: L) -> L {
 /// Column `c` of each box from column `c + 1`.
 #[inline(always)]
 pub(super) fn turn_once<L: Quads>(columns: L) -> L {
-    (columns.shr::<1>() & L::splat(0o333)) | (columns.shl::<2>() & L::splat(0o444))
+    (columns.shr::<1>() & columns.splat(0o333)) | (columns.shl::<2>() & columns.splat(0o444))
 }
 
 /// Column `c` of each box from column `c + 2`.
 #[inline(always)]
 pub(super) fn turn_twice<L: Quads>(columns: L) -> L {
-    (columns.shr::<2>() & L::splat(0o111)) | (columns.shl::<1>() & L::splat(0o666))
+    (columns.shr::<2>() & columns.splat(0o111)) | (columns.shl::<1>() & columns.splat(0o666))
 }
 
 /// The same nine columns in all three rows.
@@ -76,14 +76,14 @@ pub(super) fn next_band<L: Quads>(ninth: L) -> L {
 /// The guard of each row that holds at least one.
 #[inline(always)]
 pub(super) fn rows_used<L: Quads>(places: L) -> L {
-    (places + L::splat(BAND)) & L::splat(GUARD)
+    (places + places.splat(BAND)) & places.splat(GUARD)
 }
 
 /// The places that are alone in their row. (A row with none is a conflict
 /// that the matching has already turned into an empty lane.)
 #[inline(always)]
 pub(super) fn single_in_row<L: Quads>(places: L) -> L {
-    let but_first = places & (places - L::splat(rows(1)));
+    let but_first = places & (places - places.splat(rows(1)));
     let used = rows_used(but_first);
     places.without(used - used.shr::<9>())
 }
@@ -104,18 +104,18 @@ pub(super) fn claimed_rows<L: Quads>(places: L, cells: L) -> L {
 #[inline(always)]
 pub(super) fn parted<L: Quads>(places: L) -> L {
     let (second, third) = (
-        places & L::splat(0o777_000),
-        places & L::splat(0o777_000_000),
+        places & places.splat(0o777_000),
+        places & places.splat(0o777_000_000),
     );
-    (places & L::splat(0o777)) | second.shl::<1>() | third.shl::<2>()
+    (places & places.splat(0o777)) | second.shl::<1>() | third.shl::<2>()
 }
 
 /// The way back.
 #[inline(always)]
 pub(super) fn closed<L: Quads>(places: L) -> L {
     let (second, third) = (places.shr::<1>(), places.shr::<2>());
-    let second = second & L::splat(0o777_000);
-    (places & L::splat(0o777)) | second | (third & L::splat(0o777_000_000))
+    let second = second & places.splat(0o777_000);
+    (places & places.splat(0o777)) | second | (third & places.splat(0o777_000_000))
 }
 
 /// Every band in all lanes of a register.

@@ -78,8 +78,8 @@ static LANE_OF: [[u32; 8]; 9] = {
 
 /// All bits for the ninth digit, none for the others.
 #[inline(always)]
-fn ninth_or_none<L: Lanes>(digit: usize) -> L::Half {
-    L::Half::splat(u32::from(digit == 8).wrapping_neg())
+fn ninth_or_none<L: Lanes>(token: L::Token, digit: usize) -> L::Half {
+    L::Half::filled(token, u32::from(digit == 8).wrapping_neg())
 }
 
 /// How far the rules went.
@@ -100,8 +100,8 @@ pub(super) struct State<L: Lanes> {
 
 impl<L: Lanes> State<L> {
     #[inline(always)]
-    pub(super) fn new(puzzle: &Cells) -> State<L> {
-        let mut places = L::places(puzzle);
+    pub(super) fn new(token: L::Token, puzzle: &Cells) -> State<L> {
+        let mut places = L::places(token, puzzle);
         for band in &mut places {
             let mut given = 0;
             for places in band.iter() {
@@ -111,23 +111,28 @@ impl<L: Lanes> State<L> {
                 *places |= !given;
             }
         }
-        State::from_places(&places)
+        State::from_places(token, &places)
     }
 
     /// The state with these candidates.
     #[inline(always)]
-    pub(super) fn from_places(places: &ByDigit) -> State<L> {
-        let mut bands = [L::splat(0); 3];
+    pub(super) fn from_places(token: L::Token, places: &ByDigit) -> State<L> {
+        let mut bands = [L::filled(token, 0); 3];
         for (band, places) in bands.iter_mut().zip(places) {
             let eight = places.first_chunk().expect("eight of nine");
-            *band = parted(L::eight(eight));
+            *band = parted(L::eight(token, eight));
         }
         let [a, b, c] = [places[0][8], places[1][8], places[2][8]];
         State {
             bands,
-            ninth: parted(L::Half::four(&[a, b, c, c])),
-            settled: L::Half::splat(0),
+            ninth: parted(L::Half::four(token, &[a, b, c, c])),
+            settled: L::Half::filled(token, 0),
         }
+    }
+
+    #[inline(always)]
+    fn token(&self) -> L::Token {
+        self.ninth.token()
     }
 
     /// Rounds until they bring no more singles.
@@ -137,7 +142,7 @@ impl<L: Lanes> State<L> {
     /// twenty and costs a round per node, which is more.
     #[inline(always)]
     pub(super) fn propagate(&mut self) -> Progress {
-        let full = L::Half::splat(BAND);
+        let full = self.ninth.splat(BAND);
         loop {
             self.match_rows();
             self.match_columns();
@@ -172,11 +177,11 @@ impl<L: Lanes> State<L> {
         let ninth = ninth | next | next_band(next);
         let boxes = each!(self.bands, boxes_used);
         let boxes = boxes[0] & boxes[1] & boxes[2];
-        let missing = L::splat(0o777).without(columns) | L::splat(0o111).without(boxes);
+        let missing = columns.splat(0o777).without(columns) | boxes.splat(0o111).without(boxes);
         let cells = union(self.bands) | self.ninth;
-        let missing_ninth = L::Half::splat(0o777).without(ninth)
-            | L::Half::splat(0o111).without(boxes_used(self.ninth));
-        let blank = L::Half::splat(BAND).without(cells);
+        let missing_ninth =
+            ninth.splat(0o777).without(ninth) | ninth.splat(0o111).without(boxes_used(self.ninth));
+        let blank = cells.splat(BAND).without(cells);
         missing.all_zero() && (missing_ninth | blank).all_zero()
     }
 
@@ -213,7 +218,7 @@ impl<L: Lanes> State<L> {
         let single_ninth = single_in_row(self.ninth);
         let hidden = union(single) | single_ninth;
         let (covered, naked) = self.count_digits();
-        if !(covered ^ L::Half::splat(BAND)).all_zero() {
+        if !(covered ^ covered.splat(BAND)).all_zero() {
             return None;
         }
         let (taken, claiming) = (each_band::<L>(hidden), each_band::<L>(naked));
@@ -289,7 +294,7 @@ impl<L: Lanes> State<L> {
     /// The digits that a cell may hold, a bit each.
     #[inline(always)]
     fn digits_at(&self, marks: &Marks) -> u32 {
-        let cell = L::Half::four(&marks.cell);
+        let cell = L::Half::four(self.token(), &marks.cell);
         let bits = each_band::<L>(cell);
         let here =
             (self.bands[0] & bits[0]) | (self.bands[1] & bits[1]) | (self.bands[2] & bits[2]);
@@ -301,9 +306,15 @@ impl<L: Lanes> State<L> {
     /// nowhere else in the houses of the cell.
     #[inline(always)]
     fn place(&self, marks: &Marks, digit: usize) -> State<L> {
-        let (cell, peers) = (L::Half::four(&marks.cell), L::Half::four(&marks.peers));
+        let (cell, peers) = (
+            L::Half::four(self.token(), &marks.cell),
+            L::Half::four(self.token(), &marks.peers),
+        );
         let (bits, others) = (each_band::<L>(cell), each_band::<L>(peers));
-        let (lane, ninth) = (L::eight(&LANE_OF[digit]), ninth_or_none::<L>(digit));
+        let (lane, ninth) = (
+            L::eight(self.token(), &LANE_OF[digit]),
+            ninth_or_none::<L>(self.token(), digit),
+        );
         let mut state = *self;
         for band in 0..3 {
             let lost = bits[band].or_where(lane, others[band]);
@@ -317,9 +328,12 @@ impl<L: Lanes> State<L> {
     /// The state without one digit in a cell.
     #[inline(always)]
     fn strike(&self, marks: &Marks, digit: usize) -> State<L> {
-        let cell = L::Half::four(&marks.cell);
+        let cell = L::Half::four(self.token(), &marks.cell);
         let bits = each_band::<L>(cell);
-        let (lane, ninth) = (L::eight(&LANE_OF[digit]), ninth_or_none::<L>(digit));
+        let (lane, ninth) = (
+            L::eight(self.token(), &LANE_OF[digit]),
+            ninth_or_none::<L>(self.token(), digit),
+        );
         let mut state = *self;
         for (band, bits) in state.bands.iter_mut().zip(bits) {
             *band = band.without(bits & lane);
@@ -351,7 +365,7 @@ impl<L: Lanes> State<L> {
     #[inline(always)]
     pub(super) fn cells(&self) -> Cells {
         let mut cells = [0; 81];
-        L::write(&self.by_digit(), &mut cells);
+        L::write(self.token(), &self.by_digit(), &mut cells);
         cells
     }
 }
