@@ -6,11 +6,15 @@ use std::process::ExitCode;
 
 use planoku_engine::Cancel;
 
+use crate::watch::Watch;
+
 /// What every command is given.
 #[derive(Default)]
 pub struct Context {
     /// Pressed by Ctrl-C.
     pub cancel: Cancel,
+    /// Ends what does not hear it.
+    pub watch: Watch,
 }
 
 /// The exit codes scripts rely on.

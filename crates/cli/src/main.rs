@@ -10,6 +10,7 @@ mod lsp;
 mod memory;
 mod output;
 mod values;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -135,8 +136,5 @@ fn quiet_closed_pipes() {
             std::process::exit(Exit::Done as i32);
         }
         usual(panic);
-        if cfg!(panic = "abort") {
-            std::process::exit(Exit::Fault as i32);
-        }
     }));
 }

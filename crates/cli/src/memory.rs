@@ -1,4 +1,36 @@
-//! How much memory this process holds, where the system tells (Linux does).
+//! How much memory this process holds: counted by the allocator, so that limits
+//! hold, and as the system sees it, where it tells (Linux does), for reports.
+
+use std::alloc::System;
+use std::io::Write;
+
+use planoku_engine::memory::{Counting, set_ceiling};
+
+use crate::exit::Exit;
+
+#[global_allocator]
+static ALLOCATOR: Counting<System> = Counting(System);
+
+/// The last resort: work that grows past `bytes` without asking its run, such
+/// as reading a file, ends the process as a limit does.
+pub fn never_exceed(bytes: u64) {
+    set_ceiling(bytes, || end("stopped by memory\n"));
+}
+
+/// Ends the process at once, as stopped. Allocates nothing and waits for no
+/// lock.
+pub fn end(message: &str) {
+    #[cfg(unix)]
+    {
+        use std::os::fd::FromRawFd;
+        // SAFETY: the descriptor is standard error's, and is not closed here.
+        let mut stderr = std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(2) });
+        let _ = stderr.write_all(message.as_bytes());
+    }
+    #[cfg(not(unix))]
+    let _ = std::io::stderr().write_all(message.as_bytes());
+    std::process::exit(Exit::Stopped as i32)
+}
 
 /// Bytes held now.
 pub fn now() -> Option<u64> {

@@ -56,12 +56,14 @@
 //! [`Engine::solve`], so an engine is shared freely between threads and raced
 //! against others by cloning a [`Cancel`].
 
+mod heartbeat;
+pub mod memory;
 mod outcome;
 mod run;
 mod via;
 
 pub use outcome::{End, Outcome, Stats};
-pub use run::{Budget, Cancel, Event, Found, Leave, Run, Stop, Turn, Turns};
+pub use run::{Budget, Cancel, Event, Found, Leave, Run, Stop, Turn, Turns, usable};
 pub use via::{EncodeError, Formulation, Via};
 
 use std::borrow::Cow;

@@ -1,16 +1,19 @@
 //! One search in progress: what is wanted, what may be spent, who listens.
 //!
-//! Engines call [`Run::tick`] once per node and stop when it fails. A tick is
-//! an increment and a comparison; clock, memory and cancellation are looked at
-//! when the node count passes a checkpoint, and the distance between
-//! checkpoints adapts so that a slow engine still notices a deadline in time.
+//! Engines call [`Run::tick`] once per node, [`Run::effort`] for other work,
+//! and stop when either fails. A tick is an increment and two comparisons:
+//! clock, memory and cancellation are looked at when the `heartbeat` has
+//! beaten since the last look, turns and node budgets when a count is reached.
+//! So a budget is noticed within milliseconds however slow or quick nodes are,
+//! as long as everything that may take long ticks.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::{End, EngineError, Outcome, Stats};
+use crate::memory::Account;
+use crate::{End, EngineError, Outcome, Stats, heartbeat, memory};
 
 /// What a caller is willing to pay. Any combination is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +22,9 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Search nodes, as the engine counts them: repeatable on any machine.
     pub nodes: Option<u64>,
-    /// Bytes the engine may hold at once, as it estimates them itself.
+    /// Bytes that may be held at once: by the whole process where the
+    /// allocator counts them (see [`crate::memory`]), else by the engine as it
+    /// estimates them itself.
     pub memory: Option<u64>,
 }
 
@@ -86,7 +91,8 @@ pub trait Turns: Send + Sync {
     /// spent so far. Blocks until the run may go on, and answers how far.
     fn wait(&self, nodes: u64, effort: u64) -> Turn;
 
-    /// Called by a run that holds so many bytes: may it?
+    /// Called by a run that holds so many bytes, itself or what it estimates:
+    /// may it?
     fn hold(&self, bytes: u64) -> Result<(), Stop>;
 }
 
@@ -178,11 +184,13 @@ pub struct Run<'a> {
     observer: Option<&'a mut (dyn FnMut(&Event) + Send)>,
     started: Instant,
     nodes: u64,
-    effort: u64,
+    /// Nodes and effort.
+    work: u64,
     turn: Turn,
+    /// The work at which to look, whatever the heartbeat says.
     checkpoint: u64,
-    stride: u64,
-    last_look: Instant,
+    /// The beat of the last look.
+    beat: u64,
     /// Counters the engine wants to report; see [`Stats::add`].
     pub stats: Stats,
 }
@@ -196,20 +204,18 @@ impl Default for Run<'_> {
 impl<'a> Run<'a> {
     /// A run that wants up to `wanted` answers and may take as long as it likes.
     pub fn limit(wanted: u64) -> Run<'a> {
-        let now = Instant::now();
         Run {
             wanted,
             budget: Budget::default(),
             cancel: None,
             turns: None,
             observer: None,
-            started: now,
+            started: Instant::now(),
             nodes: 0,
-            effort: 0,
+            work: 0,
             turn: Turn::ENDLESS,
-            checkpoint: 1,
-            stride: 1,
-            last_look: now,
+            checkpoint: 0,
+            beat: 0,
             stats: Stats::default(),
         }
     }
@@ -295,34 +301,34 @@ impl<'a> Run<'a> {
         self.nodes
     }
 
+    /// Nodes and effort counted so far.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
     /// Counts one node, and says stop if a budget is spent.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.nodes += 1;
-        if self.nodes < self.checkpoint {
-            Ok(())
-        } else {
-            self.look()
-        }
+        self.tick_many(1)
     }
 
     /// Counts many nodes at once, for engines that work in bulk.
+    #[inline]
     pub fn tick_many(&mut self, nodes: u64) -> Result<(), Stop> {
         self.nodes += nodes;
-        if self.nodes < self.checkpoint {
+        self.effort(nodes)
+    }
+
+    /// Counts work that is no node, such as clauses written or the preparation
+    /// of a search: turns end by the sum of both, budgets by nodes alone. Says
+    /// stop if a budget is spent.
+    #[inline]
+    pub fn effort(&mut self, amount: u64) -> Result<(), Stop> {
+        self.work += amount;
+        if self.work < self.checkpoint && self.beat == heartbeat::beat() {
             Ok(())
         } else {
             self.look()
-        }
-    }
-
-    /// Counts work that is no node, such as clauses written: turns end by the
-    /// sum of both, budgets by nodes alone.
-    pub fn effort(&mut self, amount: u64) -> Result<(), Stop> {
-        self.add_effort(amount);
-        match self.turn.is_over(self.nodes, self.effort) {
-            true => self.look(),
-            false => Ok(()),
         }
     }
 
@@ -332,27 +338,39 @@ impl<'a> Run<'a> {
         self.turns.is_some()
     }
 
-    /// Looks at clock, switch and node budget now, without counting a node; a
-    /// little effort.
+    /// Looks at clock, switch, memory and node budget now, without counting a
+    /// node; a little effort.
     pub fn check(&mut self) -> Result<(), Stop> {
-        self.add_effort(1);
-        self.take_turn();
-        self.stopped()
+        self.work += 1;
+        self.look()
     }
 
-    fn add_effort(&mut self, amount: u64) {
-        self.effort += amount;
-        // The turn ends that many nodes earlier, wherever the next look is.
-        let turn_end = self.turn.work.saturating_sub(self.effort);
-        self.checkpoint = self.checkpoint.min(turn_end);
+    #[cold]
+    fn look(&mut self) -> Result<(), Stop> {
+        self.take_turn();
+        self.stopped()?;
+        self.beat = heartbeat::beat();
+        let next = match heartbeat::listen() {
+            true => u64::MAX,
+            // No thread for a heartbeat: look often.
+            false => self.work + 64,
+        };
+        let nodes_left = match self.budget.nodes {
+            Some(nodes) => nodes.saturating_add(1).saturating_sub(self.nodes),
+            None => u64::MAX,
+        };
+        let turn_left = self.turn.nodes.saturating_sub(self.nodes).max(1);
+        let end = self.work.saturating_add(nodes_left.min(turn_left));
+        self.checkpoint = next.min(end).min(self.turn.work);
+        Ok(())
     }
 
     fn take_turn(&mut self) {
+        let effort = self.work - self.nodes;
         if let Some(turns) = &self.turns
-            && self.turn.is_over(self.nodes, self.effort)
+            && self.turn.is_over(self.nodes, effort)
         {
-            self.turn = turns.wait(self.nodes, self.effort);
-            self.last_look = Instant::now();
+            self.turn = turns.wait(self.nodes, effort);
         }
     }
 
@@ -370,7 +388,10 @@ impl<'a> Run<'a> {
         {
             return Err(Stop::Time);
         }
-        Ok(())
+        match memory::in_use() {
+            Some(held) => self.check_counted(held),
+            None => Ok(()),
+        }
     }
 
     /// Lets `body` spend at most `nodes` more nodes of this run. Whether it
@@ -386,11 +407,33 @@ impl<'a> Run<'a> {
         result
     }
 
-    /// Says stop if holding `bytes` at once is more than the budget allows.
-    pub fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
+    /// Says stop if the memory budget is exceeded: going by the allocator if it
+    /// counts, else by `estimate`, the bytes the engine believes it holds.
+    pub fn check_memory(&self, estimate: u64) -> Result<(), Stop> {
+        match (memory::in_use(), self.budget.memory, &self.turns) {
+            (Some(held), ..) => self.check_counted(held),
+            (None, Some(memory), _) if estimate > memory => Err(Stop::Memory),
+            (None, _, Some(turns)) => turns.hold(estimate),
+            _ => Ok(()),
+        }
+    }
+
+    /// Says stop if `bytes` more are more than the budget allows: to be asked
+    /// before something large is made in one piece.
+    pub fn check_growth(&self, bytes: u64) -> Result<(), Stop> {
+        let held = memory::in_use().unwrap_or(0).saturating_add(bytes);
+        match self.budget.memory {
+            Some(memory) if held > memory => Err(Stop::Memory),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_counted(&self, held: u64) -> Result<(), Stop> {
         match (self.budget.memory, &self.turns) {
-            (Some(memory), _) if bytes > memory => Err(Stop::Memory),
-            (_, Some(turns)) => turns.hold(bytes),
+            (Some(memory), None) if held > usable(memory) => Err(Stop::Memory),
+            (Some(_), Some(turns)) => {
+                turns.hold(Account::of_this_thread().map_or(0, Account::balance))
+            }
             _ => Ok(()),
         }
     }
@@ -460,31 +503,12 @@ impl<'a> Run<'a> {
         stats.time = self.elapsed();
         stats
     }
+}
 
-    #[cold]
-    fn look(&mut self) -> Result<(), Stop> {
-        self.take_turn();
-        self.stopped()?;
-        // Aim at a look every two milliseconds or so.
-        let now = Instant::now();
-        let since = now.duration_since(self.last_look);
-        if since < Duration::from_millis(1) {
-            self.stride = (self.stride * 2).min(1 << 20);
-        } else if since > Duration::from_millis(4) {
-            self.stride = (self.stride / 4).max(1);
-        }
-        self.last_look = now;
-        self.checkpoint = self.nodes + self.stride;
-        if let Some(nodes) = self.budget.nodes {
-            self.checkpoint = self.checkpoint.min(nodes.saturating_add(1));
-        }
-        let turn_end = self
-            .turn
-            .nodes
-            .min(self.turn.work.saturating_sub(self.effort));
-        self.checkpoint = self.checkpoint.min(turn_end.max(self.nodes + 1));
-        Ok(())
-    }
+/// How much of a memory budget is used before a search stops: the rest is for
+/// what it does between two looks, and for stopping.
+pub fn usable(memory: u64) -> u64 {
+    memory - memory / 16
 }
 
 /// Collects answers inside [`Run::search`].
@@ -608,6 +632,35 @@ mod tests {
         let run = Run::limit(1).with_budget(budget);
         assert_eq!(run.check_memory(1000), Ok(()));
         assert_eq!(run.check_memory(1001), Err(Stop::Memory));
+        assert_eq!(run.check_growth(1000), Ok(()));
+        assert_eq!(run.check_growth(1001), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn slow_work_hears_the_clock_after_much_quick_work() {
+        // A search that looks every so many nodes, going by how quick the last
+        // ones were, is deaf when they become slow.
+        let mut run = Run::all().with_time(Duration::from_millis(100));
+        for _ in 0..1 << 20 {
+            run.tick().unwrap();
+        }
+        let mut slow = 0;
+        while run.tick().is_ok() {
+            std::thread::sleep(Duration::from_millis(10));
+            slow += 1;
+        }
+        assert!(slow < 50, "{slow}");
+    }
+
+    #[test]
+    fn effort_hears_the_clock() {
+        let mut run = Run::all().with_time(Duration::from_millis(20));
+        let start = Instant::now();
+        while run.effort(1).is_ok() {
+            assert!(start.elapsed() < Duration::from_secs(20));
+        }
+        assert_eq!(run.check(), Err(Stop::Time));
+        assert_eq!(run.nodes(), 0);
     }
 
     /// Grants ten at a time and remembers when it was asked.
@@ -649,7 +702,6 @@ mod tests {
         let turns = Arc::new(Tens::default());
         let mut run = Run::limit(1).with_turns(turns.clone());
         run.tick().unwrap();
-        run.checkpoint = 1000;
         run.effort(3).unwrap();
         (0..7).for_each(|_| run.tick().unwrap());
         assert_eq!(*turns.0.lock().unwrap(), [(1, 0), (8, 3)]);

@@ -30,11 +30,13 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    args.limits.enforce(None, context);
     let model = args.files.read()?;
     let mut run = args.limits.run(None, context);
     let start = Instant::now();
     let result = ground(&model, &mut run);
     let time = start.elapsed();
+    context.watch.disarm();
     let mut out = Output::stdout();
     let problem = match result {
         Ok(problem) => problem,

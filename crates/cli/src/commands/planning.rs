@@ -9,7 +9,7 @@ use planoku_planning::ground::GroundError;
 use planoku_planning::model::Model;
 
 use crate::exit::{Context, Exit, Failure};
-use crate::values;
+use crate::{memory, values};
 
 /// The two files of a planning problem.
 #[derive(clap::Args)]
@@ -42,6 +42,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Sees to it that the limits hold even where no run is asked, as while
+    /// files are read. To be called first.
+    pub fn enforce(&self, default_time: Option<Duration>, context: &Context) {
+        memory::never_exceed(self.memory);
+        let time = self.time.or(default_time);
+        context.watch.arm(time, &context.cancel);
+    }
+
     /// A run within these limits that listens to Ctrl-C.
     pub fn run(&self, default_time: Option<Duration>, context: &Context) -> Run<'static> {
         Run::limit(1)

@@ -26,7 +26,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    context.watch.arm(None, &context.cancel);
     let model = args.files.read()?;
     let name = args.plan.display().to_string();
     let bytes = if name == "-" {
@@ -42,6 +43,7 @@ pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
     let start = Instant::now();
     let verdict = verify(&model, &plan);
     let time = start.elapsed().as_micros() as u64;
+    context.watch.disarm();
     let mut out = Output::stdout();
     let line = match (&verdict, args.json) {
         (Ok(known), true) => serde_json::json!({

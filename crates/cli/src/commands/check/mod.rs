@@ -63,8 +63,10 @@ impl File {
     }
 }
 
-pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    context.watch.arm(None, &context.cancel);
     let (files, mut found) = look(&args)?;
+    context.watch.disarm();
     let (files, found) = match args.fix {
         true if fix(&files, &mut found)? => look(&args)?,
         _ => (files, found),

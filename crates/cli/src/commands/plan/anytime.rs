@@ -2,7 +2,7 @@
 //! verified, and stays when the search is stopped.
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use planoku_engine::{End, EngineError, Event, Run};
 use planoku_planning::anytime::Anytime;
@@ -10,7 +10,7 @@ use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
 
 use super::progress::Progress;
-use super::{Args, cores, deliver, none_found};
+use super::{Args, DEFAULT_TIME, cores, deliver, none_found};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
 use crate::output::{Output, complain};
@@ -35,7 +35,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         }
     };
     let mut observer = draw;
-    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    let limits = args.limits.run(Some(DEFAULT_TIME), context);
     let mut run = Run::all()
         .with_budget(limits.budget())
         .with_cancel(context.cancel.clone())
@@ -44,6 +44,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let mut improvements = Vec::new();
     let mut failure = None;
     let outcome = engine.improve(&model, &mut run, &mut |plan, by| {
+        // From here on there is something to lose.
+        context.watch.disarm();
         let time = start.elapsed();
         improvements.push(json!({
             "cost": plan.cost,
@@ -63,6 +65,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             EngineError::Internal("the plan could not be written".into())
         })
     });
+    context.watch.disarm();
     drop(run);
     clear();
     if let Some(failure) = failure {

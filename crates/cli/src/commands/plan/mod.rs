@@ -6,7 +6,7 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planoku_engine::{End, Engine, EngineError, Event, Run};
+use planoku_engine::{Budget, End, Engine, EngineError, Event, Run};
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::{Plan, tree};
@@ -59,6 +59,12 @@ pub struct Args {
     tree: Option<PathBuf>,
 }
 
+/// How long a search may take if nobody says.
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
+
+/// How long to look for a reason where it is proved that there is no plan.
+const WHY_TIME: Duration = Duration::from_secs(10);
+
 /// What there is to tell about one attempt.
 struct Report {
     planner: String,
@@ -75,6 +81,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(path) = &args.tree {
         tree_kind(path)?;
     }
+    args.limits.enforce(Some(DEFAULT_TIME), context);
     if args.anytime {
         return anytime::run(&args, context);
     }
@@ -119,6 +126,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             if exit == Exit::BadInput {
                 return Err(Failure::bad_input(error));
             }
+            context.watch.disarm();
             tell(&args, &report, None)?;
             return Ok(exit);
         }
@@ -141,6 +149,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         EngineError::Unsupported(_) => Failure::bad_input(error),
         EngineError::Internal(_) => Failure::fault(error),
     })?;
+    context.watch.disarm();
     report.search = start.elapsed();
     report.nodes = outcome.stats.nodes;
     report.end = outcome.end.name();
@@ -204,7 +213,7 @@ fn ungrounded(args: &Args) -> Option<ModelPlanner> {
 
 /// A run for one plan within the limits of the command line, or a minute.
 fn limited<'o>(args: &Args, context: &Context) -> Run<'o> {
-    let limits = args.limits.run(Some(Duration::from_secs(60)), context);
+    let limits = args.limits.run(Some(DEFAULT_TIME), context);
     Run::limit(1)
         .with_budget(limits.budget())
         .with_cancel(context.cancel.clone())
@@ -222,6 +231,8 @@ fn without_grounding(
     let mut run = limited(args, context).with_observer(&mut observer);
     let start = Instant::now();
     let outcome = engine.solve(&model, &mut run);
+    context.watch.disarm();
+    let left = run.time_left();
     drop(run);
     progress.clear();
     let outcome = outcome.map_err(|error| match error {
@@ -245,7 +256,7 @@ fn without_grounding(
     };
     let Some(plan) = outcome.answers.first() else {
         let (exit, reason) = match outcome.end {
-            End::Exhausted => (Exit::Proved, why_none(args, &model, context)),
+            End::Exhausted => (Exit::Proved, why_none(args, &model, left, context)),
             end => none_found(end),
         };
         report.reason = Some(reason);
@@ -264,8 +275,15 @@ fn without_grounding(
 }
 
 /// The reason the relaxation gives, if it is what refutes the problem.
-fn why_none(args: &Args, model: &Model, context: &Context) -> String {
-    let mut run = args.limits.run(Some(Duration::from_secs(10)), context);
+fn why_none(args: &Args, model: &Model, left: Option<Duration>, context: &Context) -> String {
+    let time = left.map_or(WHY_TIME, |left| left.min(WHY_TIME));
+    let budget = Budget {
+        time: Some(time),
+        ..args.limits.run(None, context).budget()
+    };
+    let mut run = Run::limit(1)
+        .with_budget(budget)
+        .with_cancel(context.cancel.clone());
     match ground(model, &mut run) {
         Err(error @ GroundError::Refuted(_)) => error.to_string(),
         _ => "there is no plan: everything was tried".into(),

@@ -28,7 +28,7 @@ pub(crate) fn search(
 ) -> Result<(), Leave> {
     let words = graph.len.div_ceil(64);
     let reasons: u64 = values.iter().map(|set| u64::from(set.count_ones())).sum();
-    run.check_memory(reasons * words as u64 * 8)?;
+    run.check_growth(reasons * words as u64 * 8)?;
     let mut search = Dynamic {
         graph,
         values,
