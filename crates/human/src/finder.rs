@@ -1,0 +1,61 @@
+//! The order of the scale: which technique is looked for when.
+//!
+//! The first pattern found is the next step; after every step the search
+//! begins anew with the easiest technique.
+
+use planoku_engine::{Run, Stop};
+
+use crate::board::Board;
+use crate::pattern::{First, Found, Sink};
+use crate::techniques::{
+    aligned, bug, fish, hidden_set, locked, naked_set, single, unique_loop, wing,
+};
+
+/// Looks for steps, and keeps the memory it needs for that.
+#[derive(Default)]
+pub(crate) struct Finder {
+    /// Whether chains are kept for those who want to see them.
+    explaining: bool,
+}
+
+impl Finder {
+    pub(crate) fn explain(&mut self, explaining: bool) {
+        self.explaining = explaining;
+    }
+
+    /// The next step in the order of the scale.
+    pub(crate) fn first(
+        &mut self,
+        board: &Board,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Found>, Stop> {
+        run.tick()?;
+        let mut first = First::default();
+        let _ = patterns(board, &mut first);
+        Ok(first.0)
+    }
+}
+
+/// Everything up to the chains, until the sink has enough.
+fn patterns(board: &Board, sink: &mut impl Sink) -> bool {
+    single::hidden(board, sink)
+        || locked::direct(board, sink)
+        || hidden_set::direct(board, 2, sink)
+        || single::naked(board, sink)
+        || hidden_set::direct(board, 3, sink)
+        || locked::plain(board, sink)
+        || naked_set::find(board, 2, sink)
+        || fish::find(board, 2, sink)
+        || hidden_set::plain(board, 2, sink)
+        || naked_set::find(board, 3, sink)
+        || fish::find(board, 3, sink)
+        || hidden_set::plain(board, 3, sink)
+        || wing::find(board, false, sink)
+        || wing::find(board, true, sink)
+        || unique_loop::find(board, sink)
+        || naked_set::find(board, 4, sink)
+        || fish::find(board, 4, sink)
+        || hidden_set::plain(board, 4, sink)
+        || bug::find(board, sink)
+        || aligned::find(board, 2, sink)
+}
