@@ -14,7 +14,7 @@ use crate::output::{Output, complain};
 use crate::values;
 
 /// What every command of this kind may spend on one puzzle.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Limits {
     /// Time for each puzzle, such as 10s or 500ms.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]

@@ -14,9 +14,11 @@
 //! assert_eq!(solution.to_string().len(), 16);
 //! ```
 
+pub mod canon;
 mod check;
 pub mod generate;
 mod grid;
+pub mod minimal;
 pub mod native;
 pub mod reference;
 pub mod rng;

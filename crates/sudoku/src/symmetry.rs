@@ -112,9 +112,50 @@ impl Symmetry {
         }
     }
 
+    /// One from its parts, which must be permutations that keep together what
+    /// belongs together.
+    pub(crate) fn from_parts(
+        shape: Shape,
+        transposed: bool,
+        rows: &[usize],
+        columns: &[usize],
+        digits: &[usize],
+    ) -> Symmetry {
+        debug_assert!(keeps_together(rows, shape.side(), shape.box_rows()));
+        debug_assert!(keeps_together(columns, shape.side(), shape.box_columns()));
+        debug_assert!(keeps_together(digits, shape.side(), 1));
+        Symmetry {
+            shape,
+            transposed,
+            rows: rows.to_vec(),
+            columns: columns.to_vec(),
+            digits: digits.to_vec(),
+        }
+    }
+
     /// The board it belongs to.
     pub fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Whether rows and columns trade places, before anything else happens.
+    pub fn is_transposed(&self) -> bool {
+        self.transposed
+    }
+
+    /// Where each row goes, once rows are rows.
+    pub fn row_images(&self) -> &[usize] {
+        &self.rows
+    }
+
+    /// Where each column goes, once columns are columns.
+    pub fn column_images(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// What each digit becomes, both counted from 0.
+    pub fn digit_images(&self) -> &[usize] {
+        &self.digits
     }
 
     /// Where a cell goes.

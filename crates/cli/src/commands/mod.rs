@@ -10,6 +10,7 @@
 pub mod agents;
 pub mod backbone;
 pub mod bench;
+pub mod canon;
 pub mod check;
 pub mod compare;
 pub mod completions;
@@ -22,6 +23,7 @@ pub mod generate;
 pub mod ground;
 pub mod lsp;
 pub mod man;
+pub mod minimal;
 pub mod plan;
 pub mod planning;
 pub mod prove;

@@ -50,7 +50,7 @@ pub fn full_grid(shape: Shape, rng: &mut Rng, run: &mut Run<'_>) -> Result<Grid,
 }
 
 /// A search on behalf of `run`: the same switch, the time that is left.
-pub(super) fn search_within(run: &Run<'_>, limit: u64) -> Run<'static> {
+pub(crate) fn search_within(run: &Run<'_>, limit: u64) -> Run<'static> {
     let mut search = Run::limit(limit);
     if let Some(cancel) = run.cancel() {
         search = search.with_cancel(cancel.clone());

@@ -30,6 +30,7 @@ use crate::rng::Rng;
 use crate::{Grid, Shape};
 use dig::Dig;
 pub use full::full_grid;
+pub(crate) use full::search_within;
 pub use pattern::Symmetry;
 
 /// What kind of puzzle is wanted.
