@@ -17,7 +17,9 @@ use std::time::Duration;
 use planoku_engine::Cancel;
 use planoku_sudoku::Grid;
 use planoku_sudoku::native::Cells;
-use planoku_sudoku::text::Puzzles;
+use planoku_sudoku::text::{Notes, Puzzles};
+
+use crate::gunzip::Gunzip;
 
 /// How many puzzles may wait between reader and engines.
 const QUEUE: usize = 1 << 13;
@@ -32,6 +34,9 @@ pub struct Item {
     pub column: usize,
     /// The puzzle, or what is wrong.
     pub puzzle: Result<Grid, String>,
+    /// What a player has noted on it.
+    #[expect(dead_code, reason = "hints will begin with them")]
+    pub notes: Option<Box<Notes>>,
 }
 
 impl Item {
@@ -42,6 +47,7 @@ impl Item {
             line: 0,
             column: 0,
             puzzle: Err(message),
+            notes: None,
         }
     }
 
@@ -131,7 +137,7 @@ pub struct Reader {
 /// An input being read.
 struct Source {
     name: Arc<str>,
-    puzzles: Puzzles<BufReader<Counting>>,
+    puzzles: Puzzles<BufReader<Gunzip<Counting>>>,
     /// True if anything was found in it.
     any: bool,
     /// True if reading may have to wait for somebody.
@@ -207,10 +213,10 @@ impl Reader {
 impl Source {
     fn new(name: &str, reader: Box<dyn Read + Send>, live: bool, bytes: &Arc<AtomicU64>) -> Source {
         let bytes = Arc::clone(bytes);
-        let counting = Counting { reader, bytes };
+        let plain = Gunzip::new(Counting { reader, bytes });
         Source {
             name: name.into(),
-            puzzles: Puzzles::new(BufReader::with_capacity(BUFFER, counting)),
+            puzzles: Puzzles::new(BufReader::with_capacity(BUFFER, plain)),
             any: false,
             live,
         }
@@ -224,15 +230,19 @@ impl Source {
             return first.then(|| Item::whole(source, empty.to_string()));
         };
         self.any = true;
-        let (line, column, puzzle) = match result {
-            Ok(puzzle) => (puzzle.line, 1, Ok(puzzle.grid)),
-            Err(error) => (error.line, error.column, Err(error.problem.to_string())),
+        let (line, column, puzzle, notes) = match result {
+            Ok(puzzle) => (puzzle.line, 1, Ok(puzzle.grid), puzzle.notes),
+            Err(error) => {
+                let message = error.problem.to_string();
+                (error.line, error.column, Err(message), None)
+            }
         };
         Some(Item {
             source,
             line,
             column,
             puzzle,
+            notes,
         })
     }
 }

@@ -5,6 +5,7 @@ mod each;
 #[allow(dead_code)] // the first commands do not need every ending yet
 mod exit;
 mod files;
+mod gunzip;
 mod input;
 mod lsp;
 mod memory;

@@ -155,7 +155,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads the one-line form; `.`, `0`, `*`, `_` and `x` are blanks.
+/// Reads the one-line form; `.`, `0`, `*`, `_`, `x`, `-` and `?` are blanks.
 impl FromStr for Grid {
     type Err = ReadError;
 
@@ -170,7 +170,7 @@ impl FromStr for Grid {
                 symbol,
             };
             let value = match symbol {
-                '.' | '0' | '*' | '_' | 'x' | 'X' => continue,
+                '.' | '0' | '*' | '_' | 'x' | 'X' | '-' | '?' => continue,
                 '1'..='9' => symbol as u8 - b'0',
                 'A'..='P' => symbol as u8 - b'A' + 10,
                 'a'..='p' => symbol as u8 - b'a' + 10,

@@ -297,6 +297,12 @@ impl Candidates {
         self.0 >> digit.index() & 1 == 1
     }
 
+    /// These and one digit more.
+    #[must_use]
+    pub fn with(self, digit: Digit) -> Candidates {
+        Candidates(self.0 | 1 << digit.index())
+    }
+
     /// These without one digit.
     #[must_use]
     pub fn without(self, digit: Digit) -> Candidates {

@@ -1,7 +1,10 @@
 //! Reading and writing puzzles: every format, every mistake, any bytes.
 
-use planoku_sudoku::text::{Format, Puzzles, check_reading, draw, header, read, write};
-use planoku_sudoku::{Digit, Grid, Shape};
+use planoku_sudoku::text::{
+    Format, Puzzle, Puzzles, beside, candidates_line, check_reading, draw, header, library_line,
+    pencil, read, write,
+};
+use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape, reference};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -31,7 +34,7 @@ fn any_format() -> impl Strategy<Value = Format> {
 }
 
 /// What puzzle files are made of, so that random texts come close to them.
-const PARTS: [&str; 30] = [
+const PARTS: [&str; 40] = [
     "\n",
     "\n",
     "\n",
@@ -62,6 +65,16 @@ const PARTS: [&str; 30] = [
     "[State]\n",
     "53..7....",
     "................",
+    "53  7    ",
+    "---------",
+    "5--3-----\n",
+    "12 3 45 6 7 8 9 1 23\n",
+    ":0000:x:",
+    "+",
+    "·",
+    "?",
+    "│   │",
+    "└───┘\nso it is\n",
 ];
 
 proptest! {
@@ -87,6 +100,32 @@ proptest! {
     ) {
         let text = header(format).to_string() + &write(&grid, format).repeat(copies);
         prop_assert_eq!(read(&text).unwrap(), vec![grid; copies]);
+    }
+
+    #[test]
+    fn notes_survive_every_way_of_writing_them(
+        (grid, struck) in any_grid().prop_filter("small", |grid| grid.shape().side() <= 9)
+            .prop_flat_map(|grid| {
+                let cells = grid.shape().cells();
+                (Just(grid), prop::collection::vec(any::<u16>(), cells))
+            }),
+    ) {
+        let all = Candidates::all(grid.shape());
+        // A cell with one mark holds that digit, so there are none or several.
+        let marks = |cell: Cell| {
+            let some = Candidates(all.0 & u32::from(struck[cell.index()]));
+            if some.len() == 1 { all } else { some }
+        };
+        for text in [pencil(&grid, marks), candidates_line(&grid, marks)] {
+            let read: Vec<_> = Puzzles::new(text.as_bytes()).map(Result::unwrap).collect();
+            prop_assert_eq!(read.len(), 1, "{}", text);
+            prop_assert_eq!(&read[0].grid, &grid, "{}", text);
+            for cell in grid.blanks() {
+                let noted = read[0].notes.as_ref().map_or(Candidates(0), |n| n.marks[cell.index()]);
+                prop_assert_eq!(noted, marks(cell), "{}", text);
+            }
+            check_reading(text.as_bytes());
+        }
     }
 
     #[test]
@@ -134,8 +173,8 @@ fn mistakes_are_named_with_line_row_and_column() {
         "line 1, column 16: row 4, column 4 of the board: expected 1 to 4 or `.`, found `z`",
     );
     fails(
-        "12|34\n34|12\n--+--\n21|4?\n43|21\n",
-        "line 4, column 5: row 3, column 4 of the board: expected 1 to 4 or `.`, found `?`",
+        "12|34\n34|12\n--+--\n21|4!\n43|21\n",
+        "line 4, column 5: row 3, column 4 of the board: expected 1 to 4 or `.`, found `!`",
     );
     fails(
         "1234\n341\n2143\n4321\n",
@@ -238,7 +277,7 @@ fn reads_nine(text: &str) {
 #[test]
 fn formats_are_recognised_as_they_are_found_in_the_wild() {
     let rows: Vec<&str> = (0..9).map(|row| &NINE[9 * row..9 * row + 9]).collect();
-    for blank in ["0", "*", "_", "x"] {
+    for blank in ["0", "*", "_", "x", "-", "?"] {
         reads_nine(&NINE.replace('.', blank));
     }
     reads_nine(&format!("  {NINE}  # with a remark"));
@@ -276,7 +315,151 @@ fn cells_may_be_set_apart() {
     }
     let grid: Grid = NINE.parse().unwrap();
     let drawing = draw(&grid, &grid, |_, _, symbol| symbol.to_string());
+    reads_nine(&drawing);
     reads_nine(&drawing.replace('·', "."));
+}
+
+#[test]
+fn blanks_may_be_dashes_or_spaces() {
+    let rows: Vec<&str> = (0..9).map(|row| &NINE[9 * row..9 * row + 9]).collect();
+    reads_nine(&rows.join("\n").replace('.', "-"));
+    reads_nine(&rows.join("\n").replace('.', " "));
+    reads_nine(&NINE.replace('.', " "));
+    // Editors cut off spaces at the end.
+    let cut: Vec<String> = rows.iter().map(|row| row.replace('.', " ")).collect();
+    let cut: Vec<&str> = cut.iter().map(|row| row.trim_end()).collect();
+    reads_nine(&format!(
+        "{}\n{}",
+        rows[0].replace('.', " "),
+        cut[1..].join("\n")
+    ));
+    // A row without a clue looks like a border.
+    let grid: Grid = (".........".repeat(2) + &NINE[18..]).parse().unwrap();
+    let text = grid.to_string().replace('.', "-");
+    let rows: Vec<&str> = (0..9).map(|row| &text[9 * row..9 * row + 9]).collect();
+    assert_eq!(read(&rows.join("\n")), Ok(vec![grid]));
+}
+
+#[test]
+fn records_may_be_set_apart_by_tabs_or_semicolons() {
+    reads_nine(&format!("id\tpuzzle\tnote\n7\t{NINE}\ta, b\n"));
+    reads_nine(&format!("id;puzzle;note\n7;\"{NINE}\";x\n"));
+    reads_nine(&format!("Puzzle\tRating\r\n{NINE}\t1.2\r\n"));
+    reads_nine(&format!("{NINE};7.2;someone\n"));
+    reads_nine(&format!("{NINE}\t7.2\n"));
+    fails(
+        "id\tpuzzle\n7\t1...\n",
+        "line 2, column 3: expected 81 cells (or 16, 36, 256, 625) or a row of 9 \
+         (or 4, 6, 16, 25), found 4",
+    );
+}
+
+/// Puzzle and solution beside each other with words below, as `solve` draws.
+#[test]
+fn what_solve_draws_can_be_read_again() {
+    let grid: Grid = NINE.parse().unwrap();
+    let solution = reference::solve(&grid).unwrap();
+    let plain = |_, _, symbol: char| symbol.to_string();
+    let (left, right) = (draw(&grid, &grid, plain), draw(&grid, &solution, plain));
+    let both = beside(&left, &right, 25, "   ");
+    let text = format!("{both}unique · verified · native · 1 node · 12.3µs\n\n");
+    assert_eq!(
+        read(&text.repeat(2)),
+        Ok(vec![grid.clone(), grid.clone()]),
+        "{text}"
+    );
+    let none = format!("{left}no solution: row 1 holds 5 twice · native\n\n{left}");
+    assert_eq!(read(&none), Ok(vec![grid.clone(), grid]));
+}
+
+fn only(text: &str) -> Puzzle {
+    let mut puzzles: Vec<Puzzle> = Puzzles::new(text.as_bytes()).map(Result::unwrap).collect();
+    assert_eq!(puzzles.len(), 1, "{text}");
+    puzzles.remove(0)
+}
+
+#[test]
+fn pencil_marks_are_read_as_they_are_drawn() {
+    let grid: Grid = NINE.parse().unwrap();
+    let drawing = pencil(&grid, |cell| grid.candidates(cell));
+    let puzzle = only(&drawing);
+    let notes = puzzle.notes.unwrap();
+    for cell in grid.shape().all_cells() {
+        let (marks, candidates) = (notes.marks[cell.index()], grid.candidates(cell));
+        match grid.get(cell).is_some() || candidates.len() == 1 {
+            true => assert!(puzzle.grid.get(cell).is_some()),
+            false => assert_eq!(marks, candidates),
+        }
+    }
+    // The same without a frame, with other bars, and in one line of symbols.
+    let bare: String = drawing
+        .lines()
+        .filter(|l| l.contains('|'))
+        .map(|l| format!("{}\n", l.replace('|', " ")))
+        .collect();
+    let line = candidates_line(&grid, |cell| grid.candidates(cell));
+    assert_eq!(line.len(), 729);
+    for other in [
+        bare,
+        drawing.replace(['.', ':', '\''], "+"),
+        drawing.replace(['.', '\''], "*"),
+        line.clone(),
+        line.replace('.', "0"),
+    ] {
+        let other = only(&other);
+        assert_eq!(other.grid, puzzle.grid);
+        assert_eq!(other.notes.as_deref(), Some(&*notes));
+    }
+}
+
+#[test]
+fn a_solution_whose_rows_stand_in_one_line_is_no_pencil_marks() {
+    let full = reference::solve(&NINE.parse().unwrap())
+        .unwrap()
+        .to_string();
+    let rows: Vec<&str> = (0..9).map(|row| &full[9 * row..9 * row + 9]).collect();
+    assert_eq!(read(&rows.join(" ")), Ok(vec![full.parse().unwrap()]));
+}
+
+#[test]
+fn lines_of_the_library_carry_entries_and_struck_candidates() {
+    let clues: Grid = NINE.parse().unwrap();
+    let mut grid = clues.clone();
+    let cell = Shape::Three.cell(4, 4);
+    grid.set(cell, Digit::new(5));
+    let struck = Shape::Three.cell(0, 2);
+    let one = Digit::new(1).unwrap();
+    let marks = |cell| match cell == struck {
+        true => grid.candidates(cell).without(one),
+        false => grid.candidates(cell),
+    };
+    let line = library_line(&clues, &grid, marks);
+    assert!(
+        line.contains("4..8+53..1") && line.contains(":113:"),
+        "{line}"
+    );
+    let puzzle = only(&line);
+    let notes = puzzle.notes.unwrap();
+    assert_eq!(puzzle.grid, grid);
+    assert_eq!(notes.entries, [cell]);
+    assert_eq!(notes.clues(&grid), clues);
+    assert_eq!(notes.marks[struck.index()], marks(struck));
+    // Without anything noted it is a puzzle like any other.
+    reads_nine(&format!(":0000:x:{NINE}:::"));
+    reads_nine(&format!(":0000:1:{NINE}::123:456:a: remark"));
+    fails(
+        &format!(":0000:x:{NINE}:113 1x3:::"),
+        "line 1, column 95: expected a digit, a row and a column such as 527, found `1x3`",
+    );
+    fails(
+        &format!(":0000:x:{}:::", NINE.replacen("..", ".!", 1)),
+        "line 1, column 12: row 1, column 4 of the board: expected 1 to 9 or `.`, found `!`",
+    );
+    let line = candidates_line(&clues, |cell| clues.candidates(cell));
+    fails(
+        &line.replacen("....5", "...75", 1),
+        "line 1, column 4: candidates of row 1, column 1 of the board: expected 4 or `.`, found `7`",
+    );
 }
 
 #[test]

@@ -47,7 +47,11 @@ fn with_plain_lines(mut puzzles: Puzzles<impl BufRead>) -> Vec<Result<Puzzle, Te
         for (nth, cells) in cells.iter().enumerate() {
             let grid = native::from_cells(cells).expect("plain lines hold digits");
             let line = first + nth;
-            all.push(Ok(Puzzle { line, grid }));
+            all.push(Ok(Puzzle {
+                line,
+                grid,
+                notes: None,
+            }));
         }
         if cells.is_empty() {
             match puzzles.next() {

@@ -27,6 +27,22 @@ pub enum Problem {
         /// What stands there.
         symbol: String,
     },
+    /// A list of candidates has a symbol where it has no place.
+    BadCandidate {
+        /// The row of the board, counted from 1.
+        row: usize,
+        /// The column of the board, counted from 1.
+        column: usize,
+        /// The digit that may stand there.
+        expected: char,
+        /// What stands there.
+        found: String,
+    },
+    /// A candidate of a library line that is not a digit, a row and a column.
+    BadStruck {
+        /// What stands there.
+        found: String,
+    },
     /// The line is neither a whole board nor a row of one.
     WrongLength {
         /// Cells found.
@@ -100,6 +116,21 @@ impl fmt::Display for Problem {
                     symbol.escape_debug()
                 )
             }
+            Problem::BadCandidate {
+                row,
+                column,
+                expected,
+                found,
+            } => write!(
+                f,
+                "candidates of row {row}, column {column} of the board: expected {expected} or `.`, found `{}`",
+                found.escape_debug()
+            ),
+            Problem::BadStruck { found } => write!(
+                f,
+                "expected a digit, a row and a column such as 527, found `{}`",
+                found.escape_debug()
+            ),
             Problem::WrongLength { found } => write!(
                 f,
                 "expected 81 cells (or 16, 36, 256, 625) or a row of 9 (or 4, 6, 16, 25), found {found}"

@@ -6,7 +6,8 @@
 //! the cells belong to: that takes more than one line.
 
 use super::error::{Problem, TextError};
-use crate::{Digit, Grid, Shape};
+use super::notes::Sheet;
+use crate::{Candidates, Digit, Shape};
 
 /// One cell as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,17 @@ pub(super) struct Token {
 pub(super) enum Value {
     Blank,
     Digit(Digit),
+    /// Several digits, any of which may stand here.
+    Marks(Candidates),
     Bad(String),
+}
+
+/// What a cell of a board holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Blank,
+    Digit(Digit),
+    Marks(Candidates),
 }
 
 /// A line as a sequence of cells.
@@ -104,6 +115,12 @@ fn spaced(line: &str) -> Cells {
         && words.iter().all(|(_, word)| word.chars().count() <= 2)
         && words.iter().any(|(_, word)| is_number(word));
     let lone = words.len() > 1 && words.iter().all(|(_, word)| word.chars().count() == 1);
+    if let Some(tokens) = pencil_marks(&words) {
+        return Cells {
+            tokens,
+            apart: true,
+        };
+    }
     let tokens = if numbers {
         words
             .into_iter()
@@ -123,8 +140,95 @@ fn spaced(line: &str) -> Cells {
     }
 }
 
-/// A whole board, if the cells are as many as one has.
-pub(super) fn whole_board(tokens: &[Token], line: usize) -> Result<Grid, TextError> {
+/// `5 13 | 4789`: words of ascending digits, as many as a row or a board has
+/// cells. Rows of a solution, nine words of nine digits, do not ascend.
+fn pencil_marks(words: &[(usize, &str)]) -> Option<Vec<Token>> {
+    let small = |shape: &Shape| shape.side() <= 9;
+    let shape = Shape::from_side(words.len()).or(Shape::from_cells(words.len()));
+    let side = shape.filter(small)?.side();
+    if words.iter().all(|(_, word)| word.len() == 1) {
+        return None;
+    }
+    let token = |(column, word): &(usize, &str)| {
+        let symbols = word.as_bytes();
+        let last = b'0' + side as u8;
+        let ascends = symbols.is_sorted_by(|a, b| a < b);
+        let marks = ascends && symbols.iter().all(|symbol| (b'1'..=last).contains(symbol));
+        match symbols {
+            [_] => Some(token(*column, word)),
+            _ if marks => {
+                let bit = |bits, symbol: &u8| bits | 1 << (symbol - b'1');
+                let value = Value::Marks(Candidates(symbols.iter().fold(0, bit)));
+                Some(Token {
+                    column: *column,
+                    value,
+                })
+            }
+            _ => None,
+        }
+    };
+    words.iter().map(token).collect()
+}
+
+/// How many dashes the line has, if it has nothing else.
+pub(super) fn only_dashes(line: &str) -> Option<usize> {
+    (line.starts_with('-') && line.bytes().all(|byte| byte == b'-')).then_some(line.len())
+}
+
+/// The left of two boards drawn beside each other with lines: the puzzle, if
+/// its solution stands to the right.
+pub(super) fn left_of_two(line: &str) -> &str {
+    let gap = |(at, bar): (usize, &str)| {
+        let rest = &line[at + bar.len()..];
+        let next = rest.trim_start();
+        (next.len() + 1 < rest.len() && next.starts_with(['│', '┃', '║']))
+            .then_some(&line[..at + bar.len()])
+    };
+    let bars = line.match_indices(['│', '┃', '║']);
+    bars.filter_map(gap).next().unwrap_or(line)
+}
+
+/// `53  7    `: digits, each in its column, spaces for blanks. A line may be
+/// read so if it makes a row or a board no other way. `known` is the board it
+/// would belong to; in one written `spaced` so far, a line may end early.
+pub(super) fn spaces_as_blanks(line: &str, known: Option<Shape>, spaced: bool) -> Option<Cells> {
+    let width = line.len();
+    let plain = |byte: u8| byte == b' ' || byte.is_ascii_digit();
+    if !line.bytes().all(plain) || !line.contains(' ') || line.trim().is_empty() {
+        return None;
+    }
+    let digits = line.bytes().filter(u8::is_ascii_digit).count();
+    let row = match known {
+        Some(shape) => width == shape.side() || spaced && width < shape.side(),
+        None => matches!(width, 6 | 9),
+    };
+    let board = known.is_none() && matches!(width, 36 | 81);
+    let otherwise = match known {
+        Some(shape) => digits == shape.side(),
+        None => makes_sense(digits),
+    };
+    if otherwise || !(row || board) {
+        return None;
+    }
+    let missing = known.map_or(0, |shape| shape.side() - width.min(shape.side()));
+    let symbols = line.bytes().chain(std::iter::repeat_n(b' ', missing));
+    let tokens = symbols.enumerate().map(|(at, byte)| match byte {
+        b' ' => token(at + 1, "."),
+        _ => token(at + 1, char::from(byte).encode_utf8(&mut [0; 4])),
+    });
+    Some(Cells {
+        tokens: tokens.collect(),
+        apart: row,
+    })
+}
+
+/// A whole board, if the cells are as many as one has; or the candidates of
+/// one, a symbol for each.
+pub(super) fn whole_board(tokens: &[Token], line: usize) -> Result<Sheet, TextError> {
+    let in_cube = |shape: &Shape| shape.side() <= 9 && shape.side().pow(3) == tokens.len();
+    if let Some(shape) = Shape::ALL.into_iter().find(in_cube) {
+        return candidates_of_board(shape, tokens, line);
+    }
     let Some(shape) = Shape::from_cells(tokens.len()) else {
         return Err(TextError {
             line,
@@ -134,12 +238,44 @@ pub(super) fn whole_board(tokens: &[Token], line: usize) -> Result<Grid, TextErr
             },
         });
     };
-    let mut grid = Grid::empty(shape);
+    let mut sheet = Sheet::new(shape);
     for (cell, token) in shape.all_cells().zip(tokens) {
         let place = (shape.row(cell) + 1, shape.column(cell) + 1);
-        grid.set(cell, token.on(shape, line, place)?);
+        sheet.put(cell, token.on(shape, line, place)?);
     }
-    Ok(grid)
+    Ok(sheet)
+}
+
+/// `1..4..7..` and so on for every cell: each digit in its place, or a blank.
+fn candidates_of_board(shape: Shape, tokens: &[Token], line: usize) -> Result<Sheet, TextError> {
+    let mut sheet = Sheet::new(shape);
+    for (cell, tokens) in shape.all_cells().zip(tokens.chunks(shape.side())) {
+        let mut marks = Candidates::default();
+        for (digit, token) in shape.digits().zip(tokens) {
+            match &token.value {
+                Value::Blank => {}
+                Value::Digit(found) if *found == digit => marks = marks.with(digit),
+                other => {
+                    return Err(TextError {
+                        line,
+                        column: token.column,
+                        problem: Problem::BadCandidate {
+                            row: shape.row(cell) + 1,
+                            column: shape.column(cell) + 1,
+                            expected: digit.symbol(),
+                            found: match other {
+                                Value::Digit(found) => found.to_string(),
+                                Value::Bad(text) => text.clone(),
+                                _ => "several digits".to_string(),
+                            },
+                        },
+                    });
+                }
+            }
+        }
+        sheet.put(cell, Content::Marks(marks));
+    }
+    Ok(sheet)
 }
 
 impl Token {
@@ -150,10 +286,13 @@ impl Token {
         shape: Shape,
         line: usize,
         place: (usize, usize),
-    ) -> Result<Option<Digit>, TextError> {
+    ) -> Result<Content, TextError> {
         let symbol = match &self.value {
-            Value::Blank => return Ok(None),
-            Value::Digit(digit) if digit.index() < shape.side() => return Ok(Some(*digit)),
+            Value::Blank => return Ok(Content::Blank),
+            Value::Marks(marks) => return Ok(Content::Marks(*marks)),
+            Value::Digit(digit) if digit.index() < shape.side() => {
+                return Ok(Content::Digit(*digit));
+            }
             Value::Digit(digit) => digit.to_string(),
             Value::Bad(text) => text.clone(),
         };
@@ -196,7 +335,7 @@ fn columns_of(line: &str, separates: impl Fn(char) -> bool) -> Vec<(usize, &str)
 fn token(column: usize, text: &str) -> Token {
     let mut symbols = text.chars();
     let value = match (symbols.next(), symbols.next()) {
-        (None | Some('.' | '0' | '*' | '_' | 'x' | 'X'), None) => Value::Blank,
+        (None | Some('.' | '0' | '*' | '_' | 'x' | 'X' | '-' | '?' | '·'), None) => Value::Blank,
         (Some(c @ '1'..='9'), None) => digit(c as u8 - b'0', text),
         (Some(c @ 'A'..='P'), None) => digit(c as u8 - b'A' + 10, text),
         (Some(c @ 'a'..='p'), None) => digit(c as u8 - b'a' + 10, text),
@@ -223,6 +362,7 @@ mod tests {
             .map(|token| match &token.value {
                 Value::Blank => ".".to_string(),
                 Value::Digit(digit) => digit.to_string(),
+                Value::Marks(marks) => format!("({})", marks.len()),
                 Value::Bad(bad) => format!("<{bad}>"),
             })
             .collect();

@@ -13,13 +13,24 @@
 //! | `Commas` | rows with a comma between cells |
 //!
 //! [`Puzzles`] reads all of them, recognised by content, one puzzle at a time.
-//! Blanks are `.`, `0`, `*`, `_` or `x`; digits beyond 9 are `A` to `P`, or
-//! numbers where cells are set apart; `#` begins a remark.
+//! Blanks are `.`, `0`, `*`, `_`, `x`, `-`, `?`, or spaces where every cell
+//! stands in its column; digits beyond 9 are `A` to `P`, or numbers where cells
+//! are set apart; records may be set apart by commas, tabs or semicolons; `#`
+//! begins a remark.
+//!
+//! What a player notes on a puzzle comes as [`Notes`]: from a grid of pencil
+//! marks ([`pencil`]), a line with a symbol for every candidate
+//! ([`candidates_line`]), or a line of HoDoKu's library ([`library_line`]). A
+//! cell with a single mark holds that digit. What we draw can be read again; of
+//! two boards drawn beside each other, the left one is the puzzle.
 
+mod block;
 mod check;
 mod draw;
 mod error;
+mod library;
 mod line;
+mod notes;
 mod plain;
 mod read;
 mod record;
@@ -29,6 +40,8 @@ mod write;
 pub use check::check_reading;
 pub use draw::{Layer, beside, draw};
 pub use error::{Problem, TextError};
+pub use library::library_line;
+pub use notes::{Notes, candidates_line, pencil};
 pub use read::{LONGEST_LINE, Puzzle, Puzzles};
 pub use svg::svg;
 pub use write::{Format, header, write};

@@ -27,24 +27,32 @@ pub(super) fn plain_line(bytes: &[u8], cells: &mut Cells) -> Option<usize> {
 /// The same for a CSV record with 81 symbols in this field, counted from 0.
 /// `None` as well if anything in the record asks for more care.
 #[inline]
-pub(super) fn plain_record(bytes: &[u8], field: usize, cells: &mut Cells) -> Option<usize> {
+pub(super) fn plain_record(
+    bytes: &[u8],
+    field: usize,
+    separator: char,
+    cells: &mut Cells,
+) -> Option<usize> {
     let careful = |byte: u8| matches!(byte, 0 | b'\n' | b'"' | 128..);
     let end = bytes.iter().position(|byte| careful(*byte))?;
     let (record, rest) = bytes.split_at(end);
     let record = record.strip_suffix(b"\r").unwrap_or(record);
-    let symbols = record.split(|byte| *byte == b',').nth(field)?;
+    let symbols = record
+        .split(|byte| char::from(*byte) == separator)
+        .nth(field)?;
     let plain = rest[0] == b'\n' && read_cells(symbols.try_into().ok()?, cells);
     plain.then_some(end + 1)
 }
 
-/// The same symbols that [`Grid`](crate::Grid) reads; false if there are others.
+/// The same symbols that [`Grid`](crate::Grid) reads, but for `-`, of which a
+/// line may be a border; false if there are others.
 #[inline]
 fn read_cells(symbols: &[u8; CELLS], cells: &mut Cells) -> bool {
     let mut bad = false;
     for (cell, symbol) in cells.iter_mut().zip(symbols) {
         let digit = symbol.wrapping_sub(b'0');
         let is_digit = digit <= 9;
-        let is_blank = matches!(symbol, b'.' | b'*' | b'_' | b'x' | b'X');
+        let is_blank = matches!(symbol, b'.' | b'*' | b'_' | b'x' | b'X' | b'?');
         *cell = if is_digit { digit } else { 0 };
         bad |= !(is_digit | is_blank);
     }
@@ -63,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_symbol_means_what_it_means_in_a_grid() {
-        for symbol in 0..=255u8 {
+        for symbol in (0..=255u8).filter(|symbol| *symbol != b'-') {
             let mut line = [b'.'; 82];
             (line[40], line[81]) = (symbol, b'\n');
             let grid: Option<Grid> = std::str::from_utf8(&line[..81])
@@ -91,7 +99,7 @@ mod tests {
         let board = "1".repeat(CELLS);
         let taken = |record: &str, field| {
             let mut cells = [0; CELLS];
-            plain_record(record.as_bytes(), field, &mut cells).map(|bytes| (cells[80], bytes))
+            plain_record(record.as_bytes(), field, ',', &mut cells).map(|bytes| (cells[80], bytes))
         };
         assert_eq!(taken(&format!("{board},x\n"), 0), Some((1, 84)));
         assert_eq!(taken(&format!("7,{board}\r\nnext"), 1), Some((1, 85)));

@@ -15,8 +15,14 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::block::{Blanks, Block};
 use super::error::{Problem, TextError};
-use super::line::{Cells, Token, Value, cells, is_border, whole_board, without_remark};
+use super::library;
+use super::line::{
+    Cells, Token, Value, cells, is_border, left_of_two, only_dashes, spaces_as_blanks, whole_board,
+    without_remark,
+};
+use super::notes::{Notes, Sheet};
 use super::plain::{plain_line, plain_record};
 use super::record::{csv_fields, json_string};
 use crate::{Grid, Shape, native};
@@ -29,8 +35,10 @@ pub const LONGEST_LINE: usize = 1 << 20;
 pub struct Puzzle {
     /// Counted from 1.
     pub line: usize,
-    /// The puzzle itself.
+    /// The puzzle itself, with the digits entered so far.
     pub grid: Grid,
+    /// What a player has noted on it, if the format tells.
+    pub notes: Option<Box<Notes>>,
 }
 
 /// Reads puzzles in any format, one at a time.
@@ -52,6 +60,11 @@ pub struct Puzzles<R> {
     mode: Mode,
     block: Option<Block>,
     held: Vec<(usize, Cells)>,
+    /// Lines of nothing but `-` before the first row of a block: borders, or
+    /// rows without a clue.
+    dashed: Vec<(usize, usize)>,
+    /// Below a drawn board, where words say what was found.
+    caption: bool,
     ready: VecDeque<Result<Puzzle, TextError>>,
     ended: bool,
 }
@@ -65,7 +78,7 @@ enum Mode {
     /// A section that holds no puzzle, such as `[State]` of an `.sdk` file.
     OtherSection,
     /// Records after a CSV header, the puzzle in this field.
-    Csv { field: usize },
+    Csv { field: usize, separator: char },
 }
 
 impl<R: BufRead> Puzzles<R> {
@@ -78,6 +91,8 @@ impl<R: BufRead> Puzzles<R> {
             mode: Mode::Start,
             block: None,
             held: Vec::new(),
+            dashed: Vec::new(),
+            caption: false,
             ready: VecDeque::new(),
             ended: false,
         }
@@ -119,7 +134,9 @@ impl<R: BufRead> Puzzles<R> {
             // It is read where it is to stay.
             let board = cells.push_mut([0; 81]);
             let bytes = match self.mode {
-                Mode::Csv { field } => plain_record(&buffer[taken..], field, board),
+                Mode::Csv { field, separator } => {
+                    plain_record(&buffer[taken..], field, separator, board)
+                }
                 _ => plain_line(&buffer[taken..], board),
             };
             let Some(bytes) = bytes else {
@@ -200,7 +217,7 @@ impl<R: BufRead> Puzzles<R> {
 
     fn take_line(&mut self, line: &str) {
         match self.mode {
-            Mode::Csv { field } => self.take_record(line, field),
+            Mode::Csv { field, separator } => self.take_record(line, field, separator),
             Mode::OtherSection if !line.trim_start().starts_with('[') => {}
             _ => self.take_board_line(line),
         }
@@ -213,18 +230,23 @@ impl<R: BufRead> Puzzles<R> {
         if self.block.is_none()
             && self.held.is_empty()
             && trimmed.len() > 16
-            && let Ok(grid) = trimmed.parse()
+            && let Ok(grid) = trimmed.parse::<Grid>()
+            && !is_border(trimmed)
         {
             self.mode = Mode::Boards;
-            return self.push(self.line, Ok(grid));
+            return self.push(self.line, Ok(Sheet::from(grid)));
         }
-        if trimmed.is_empty() && !text.contains('\t') {
+        if std::mem::replace(&mut self.caption, false) && is_caption(trimmed) {
+            self.caption = true;
+        } else if let Some(dashes) = only_dashes(trimmed) {
+            self.take_dashes(dashes);
+        } else if trimmed.is_empty() && !text.contains('\t') {
             // A remark alone does not end a block; an empty line may.
-            if text.len() == line.len() {
+            if text.len() == line.len() && !self.take_blank_row(text) {
                 self.empty_line();
             }
         } else if is_border(trimmed) {
-            // Says nothing.
+            self.caption = trimmed.contains(['┘', '╝', '┛']);
         } else if trimmed.starts_with('[') {
             self.end_block();
             let puzzle = trimmed.to_ascii_lowercase().starts_with("[puzzle");
@@ -236,10 +258,48 @@ impl<R: BufRead> Puzzles<R> {
         } else if trimmed.starts_with('{') {
             self.end_block();
             self.take_json(line);
+        } else if let Some(board) = library::read(line, self.line) {
+            self.mode = Mode::Boards;
+            self.end_block();
+            self.push(self.line, board);
         } else if !self.take_header(trimmed) {
             self.mode = Mode::Boards;
-            self.take_cells(cells(text));
+            let shape = self.block.as_ref().map(|block| block.shape);
+            let spaced = self.block.as_ref().is_some_and(|block| block.blanks.spaces);
+            let text = left_of_two(text);
+            let (cells, spaces) = match spaces_as_blanks(text, shape, spaced) {
+                Some(cells) => (cells, true),
+                None => (cells(text), false),
+            };
+            let blanks = Blanks {
+                dashes: text.contains('-'),
+                spaces,
+            };
+            self.take_cells(cells, blanks);
         }
+    }
+
+    /// A line of dashes is a border, unless the board writes its blanks so.
+    fn take_dashes(&mut self, count: usize) {
+        match &self.block {
+            Some(block) if block.blanks.dashes && block.shape.side() == count => {
+                let text = "-".repeat(count);
+                self.take_row(cells(&text), Blanks::default());
+            }
+            Some(_) => {}
+            None => self.dashed.push((self.line, count)),
+        }
+    }
+
+    /// True if a line of spaces is a row without a clue.
+    fn take_blank_row(&mut self, text: &str) -> bool {
+        let is_row = self.block.as_ref().is_some_and(|block| {
+            block.blanks.spaces && text.len() == block.shape.side() && text.trim().is_empty()
+        });
+        if is_row {
+            self.take_row(cells(&".".repeat(text.len())), Blanks::default());
+        }
+        is_row
     }
 
     /// True if this is a CSV header, which only the first line can be.
@@ -247,33 +307,39 @@ impl<R: BufRead> Puzzles<R> {
         if !matches!(self.mode, Mode::Start) {
             return false;
         }
-        let Ok(fields) = csv_fields(line) else {
+        let is_puzzle = |name: &str| ["puzzle", "puzzles", "quizzes", "quiz"].contains(&name);
+        for separator in [',', '\t', ';'] {
+            let Ok(fields) = csv_fields(line, separator) else {
+                continue;
+            };
+            let mut names = fields.iter().map(|(_, name)| name.trim());
+            if let Some(field) = names.position(|name| is_puzzle(&name.to_ascii_lowercase())) {
+                self.mode = Mode::Csv { field, separator };
+                return true;
+            }
+        }
+        let Ok(fields) = csv_fields(line, ',') else {
             return false;
         };
-        let names = || fields.iter().map(|(_, name)| name.trim());
-        let is_puzzle = |name: &str| ["puzzle", "puzzles", "quizzes", "quiz"].contains(&name);
-        if let Some(field) = names().position(|name| is_puzzle(&name.to_ascii_lowercase())) {
-            self.mode = Mode::Csv { field };
-            return true;
-        }
+        let mut names = fields.iter().map(|(_, name)| name.trim());
         // Words where cells would be: a header, but not one of ours.
         let letters = |name: &str| name.chars().filter(|c| c.is_alphabetic()).count();
         let is_name = |name: &str| letters(name) > 1 && Shape::from_cells(name.len()).is_none();
-        if fields.len() > 1 && names().all(is_name) {
+        if fields.len() > 1 && names.all(is_name) {
             self.fail(1, Problem::NoPuzzleColumn);
             return true;
         }
         false
     }
 
-    fn take_record(&mut self, line: &str, field: usize) {
+    fn take_record(&mut self, line: &str, field: usize, separator: char) {
         if line.trim().is_empty() {
             return;
         }
         let start = self.line;
         let mut record = line.to_string();
         let fields = loop {
-            match csv_fields(&record) {
+            match csv_fields(&record, separator) {
                 Ok(fields) => break fields,
                 Err(column) => match self.next_line() {
                     Ok(true) if record.len() + self.bytes.len() < LONGEST_LINE => {
@@ -304,9 +370,9 @@ impl<R: BufRead> Puzzles<R> {
     fn take_string(&mut self, line: usize, column: usize, text: &str) {
         // The commonest text of all takes the shortest way.
         if text.len() == 81
-            && let Ok(grid) = text.parse()
+            && let Ok(grid) = text.parse::<Grid>()
         {
-            return self.push(line, Ok(grid));
+            return self.push(line, Ok(Sheet::from(grid)));
         }
         let rows: Vec<&str> = text.lines().filter(|row| !is_border(row)).collect();
         let shift = |mut token: Token| {
@@ -323,13 +389,13 @@ impl<R: BufRead> Puzzles<R> {
     }
 
     /// Cells of one line: a whole board, a row, or a mistake.
-    fn take_cells(&mut self, cells: Cells) {
+    fn take_cells(&mut self, cells: Cells, blanks: Blanks) {
         let count = cells.tokens.len();
         let row_of_block = self.block.as_ref().is_some_and(|block| {
             block.shape.side() == count || cells.apart || Shape::from_cells(count).is_none()
         });
         if row_of_block {
-            return self.take_row(cells);
+            return self.take_row(cells, blanks);
         }
         // Sixteen cells without space are a small board, or a row of a large
         // one. The lines that follow decide.
@@ -343,13 +409,13 @@ impl<R: BufRead> Puzzles<R> {
         }
         self.settle();
         if self.block.is_some() && Shape::from_cells(count).is_none() {
-            return self.take_row(cells);
+            return self.take_row(cells, blanks);
         }
         match Shape::from_side(count) {
             Some(shape) if cells.apart || Shape::from_cells(count).is_none() => {
                 self.end_rows();
-                self.block = Some(Block::new(shape, self.line));
-                self.take_row(cells);
+                self.open_block(shape, blanks);
+                self.take_row(cells, blanks);
             }
             _ => {
                 self.end_rows();
@@ -359,9 +425,31 @@ impl<R: BufRead> Puzzles<R> {
         }
     }
 
-    fn take_row(&mut self, cells: Cells) {
+    /// Begins a block, with the rows of dashes just above it if it writes its
+    /// blanks so.
+    fn open_block(&mut self, shape: Shape, blanks: Blanks) {
+        let dashed = std::mem::take(&mut self.dashed);
+        let here = self.line;
+        let above = |nth: usize| here.checked_sub(nth + 1);
+        let rows = dashed.iter().rev().enumerate();
+        let rows = rows
+            .take_while(|(nth, (line, count))| {
+                blanks.dashes && above(*nth) == Some(*line) && *count == shape.side()
+            })
+            .count()
+            .min(shape.side() - 1);
+        let mut block = Block::new(shape, here - rows);
+        for row in 0..rows {
+            block.row(&cells(&"-".repeat(shape.side())).tokens, here - rows + row);
+        }
+        self.block = Some(block);
+    }
+
+    fn take_row(&mut self, cells: Cells, blanks: Blanks) {
         if let Some(mut block) = self.block.take() {
             block.row(&cells.tokens, self.line);
+            block.blanks.dashes |= blanks.dashes;
+            block.blanks.spaces |= blanks.spaces;
             if block.rows == block.shape.side() {
                 self.push(block.line, block.finish());
             } else {
@@ -387,7 +475,7 @@ impl<R: BufRead> Puzzles<R> {
                 if self.block.is_none() {
                     self.block = Some(Block::new(Shape::Four, line));
                 }
-                self.take_row(cells);
+                self.take_row(cells, Blanks::default());
             } else {
                 let board = whole_board(&cells.tokens, line);
                 self.push(line, board);
@@ -415,9 +503,12 @@ impl<R: BufRead> Puzzles<R> {
         }
     }
 
-    fn push(&mut self, line: usize, board: Result<Grid, TextError>) {
-        self.ready
-            .push_back(board.map(|grid| Puzzle { line, grid }));
+    fn push(&mut self, line: usize, board: Result<Sheet, TextError>) {
+        self.dashed.clear();
+        self.ready.push_back(board.map(|sheet| {
+            let (grid, notes) = sheet.into_parts();
+            Puzzle { line, grid, notes }
+        }));
     }
 
     fn fail(&mut self, column: usize, problem: Problem) {
@@ -446,83 +537,9 @@ impl<R: BufRead> Iterator for Puzzles<R> {
     }
 }
 
-/// A board being read row by row.
-struct Block {
-    shape: Shape,
-    grid: Grid,
-    /// Where it begins.
-    line: usize,
-    rows: usize,
-    /// How many rows stand since the last empty line.
-    since_empty: usize,
-    /// The first mistake. The rows after it are still counted, so that the
-    /// next board is found where it begins.
-    mistake: Option<TextError>,
-}
-
-impl Block {
-    fn new(shape: Shape, line: usize) -> Block {
-        Block {
-            shape,
-            grid: Grid::empty(shape),
-            line,
-            rows: 0,
-            since_empty: 0,
-            mistake: None,
-        }
-    }
-
-    fn row(&mut self, tokens: &[Token], line: usize) {
-        let row = self.rows;
-        self.rows += 1;
-        self.since_empty += 1;
-        let result = self.fill(row, tokens, line);
-        if self.mistake.is_none() {
-            self.mistake = result.err();
-        }
-    }
-
-    fn fill(&mut self, row: usize, tokens: &[Token], line: usize) -> Result<(), TextError> {
-        let side = self.shape.side();
-        if tokens.len() != side {
-            // Point at the first cell too many, or at the last there is.
-            let at = tokens.get(side).or(tokens.last());
-            return Err(TextError {
-                line,
-                column: at.map_or(1, |token| token.column),
-                problem: Problem::WrongWidth {
-                    row: row + 1,
-                    expected: side,
-                    found: tokens.len(),
-                },
-            });
-        }
-        for (column, token) in tokens.iter().enumerate() {
-            let digit = token.on(self.shape, line, (row + 1, column + 1))?;
-            self.grid.set(self.shape.cell(row, column), digit);
-        }
-        Ok(())
-    }
-
-    /// True if an empty line here parts one band from the next.
-    fn parts_bands(&mut self) -> bool {
-        let parts = self.since_empty == self.shape.box_rows() || self.since_empty == 0;
-        self.since_empty = 0;
-        parts
-    }
-
-    fn finish(self) -> Result<Grid, TextError> {
-        match self.mistake {
-            Some(mistake) => Err(mistake),
-            None if self.rows < self.shape.side() => Err(TextError {
-                line: self.line,
-                column: 1,
-                problem: Problem::Truncated {
-                    found: self.rows,
-                    expected: self.shape.side(),
-                },
-            }),
-            None => Ok(self.grid),
-        }
-    }
+/// True for words below a drawn board, such as `unique · verified`.
+fn is_caption(line: &str) -> bool {
+    let letters = line.chars().filter(|c| c.is_alphabetic()).count();
+    let opens = line.starts_with(['{', '[', ':', '#']);
+    letters > 3 && line.contains(' ') && !line.contains(['│', '|']) && !opens
 }

@@ -5,10 +5,11 @@
 //! strict enough to say where a record is broken and to take nothing for a
 //! puzzle that is not one.
 
-/// The fields of a CSV record with the column each begins at (counted in
+/// The fields of a CSV record (the separator may be another than a comma) with
+/// the column each begins at (counted in
 /// characters, from 1). `Err` gives the column of a quote that never closes;
 /// the record may go on in the next line.
-pub(super) fn csv_fields(record: &str) -> Result<Vec<(usize, String)>, usize> {
+pub(super) fn csv_fields(record: &str, separator: char) -> Result<Vec<(usize, String)>, usize> {
     let mut fields = Vec::new();
     let mut rest = record.chars().enumerate().peekable();
     loop {
@@ -26,9 +27,9 @@ pub(super) fn csv_fields(record: &str) -> Result<Vec<(usize, String)>, usize> {
                 }
             }
             fields.push((start + 1, field));
-            while rest.next_if(|&(_, c)| c != ',').is_some() {}
+            while rest.next_if(|&(_, c)| c != separator).is_some() {}
         } else {
-            while let Some((_, c)) = rest.next_if(|&(_, c)| c != ',') {
+            while let Some((_, c)) = rest.next_if(|&(_, c)| c != separator) {
                 field.push(c);
             }
             fields.push((start, field));
@@ -224,11 +225,11 @@ mod tests {
 
     #[test]
     fn csv_fields_know_quotes_and_columns() {
-        let fields = csv_fields("1,\"a \"\"b\"\", c\",,x").unwrap();
+        let fields = csv_fields("1,\"a \"\"b\"\", c\",,x", ',').unwrap();
         let expected = [(1, "1"), (4, "a \"b\", c"), (16, ""), (17, "x")];
         assert_eq!(fields, expected.map(|(at, text)| (at, text.to_string())));
-        assert_eq!(csv_fields("1,\"open"), Err(3));
-        assert_eq!(csv_fields("").unwrap(), [(1, String::new())]);
+        assert_eq!(csv_fields("1,\"open", ','), Err(3));
+        assert_eq!(csv_fields("", ',').unwrap(), [(1, String::new())]);
     }
 
     #[test]

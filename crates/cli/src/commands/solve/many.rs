@@ -539,6 +539,7 @@ impl Chunk {
             column: 1,
             puzzle: native::from_cells(&self.cells[nth])
                 .ok_or_else(|| "a byte that is no digit".to_string()),
+            notes: None,
         }
     }
 }
