@@ -5,7 +5,7 @@
 //! [`Outcome`]: the answers, how the search [ended](End), and what it cost.
 //!
 //! ```
-//! use planoku_engine::{Engine, EngineError, End, Outcome, Profile, Run};
+//! use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink};
 //!
 //! /// Divisors of a number, by trying them all.
 //! struct TrialDivision;
@@ -17,8 +17,13 @@
 //!         Profile::new("trial", "tries every candidate").complete().counting()
 //!     }
 //!
-//!     fn solve(&self, n: &u64, run: &mut Run<'_>) -> Result<Outcome<u64>, EngineError> {
-//!         run.search(|run, found| {
+//!     fn solve_into(
+//!         &self,
+//!         n: &u64,
+//!         run: &mut Run<'_>,
+//!         sink: &mut Sink<'_, u64>,
+//!     ) -> Result<Ended, EngineError> {
+//!         run.search(sink, |run, found| {
 //!             for d in 1..=*n {
 //!                 run.tick()?; // one node: budgets and Ctrl-C act here
 //!                 if n.is_multiple_of(d) {
@@ -44,6 +49,33 @@
 //! There is no "solve", "count" or "is it unique". A limit of 1 solves, 2
 //! decides uniqueness, `n` counts up to `n`, and [`Run::all`] enumerates.
 //!
+//! # Answers go to a sink
+//!
+//! An engine hands each answer to a [`Sink`] the moment it has it and keeps
+//! none, so that an enumeration takes no more memory than a search for one.
+//! The sink may take its time, and may end the search. [`Engine::solve`] is for
+//! those who want all answers in a vector.
+//!
+//! ```
+//! # use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
+//! # struct Naturals;
+//! # impl Engine<()> for Naturals {
+//! #     type Answer = u64;
+//! #     fn profile(&self) -> Profile { Profile::new("", "") }
+//! #     fn solve_into(&self, _: &(), run: &mut Run<'_>, sink: &mut Sink<'_, u64>)
+//! #     -> Result<Ended, EngineError> {
+//! #         run.search(sink, |_, found| (0..).try_for_each(|n| found.push(n)))
+//! #     }
+//! # }
+//! let mut sum = 0;
+//! let mut add = |answer| {
+//!     sum += answer;
+//!     Ok(())
+//! };
+//! Naturals.solve_into(&(), &mut Run::limit(101), &mut add).unwrap();
+//! assert_eq!(sum, 5050);
+//! ```
+//!
 //! # Three ways to come back empty-handed
 //!
 //! [`End::Exhausted`] with no answers *proves* there is none;
@@ -62,8 +94,8 @@ mod outcome;
 mod run;
 mod via;
 
-pub use outcome::{End, Outcome, Stats};
-pub use run::{Budget, Cancel, Event, Found, Leave, Run, Stop, Turn, Turns, usable};
+pub use outcome::{End, Ended, Outcome, Stats};
+pub use run::{Budget, Cancel, Event, Found, Leave, Run, Sink, Stop, Turn, Turns, usable};
 pub use via::{EncodeError, Formulation, Via};
 
 use std::borrow::Cow;
@@ -77,12 +109,23 @@ pub trait Engine<P: ?Sized>: Send + Sync {
     /// Who the engine is and what it claims; claims are tested.
     fn profile(&self) -> Profile;
 
-    /// Searches for up to [`Run::wanted`] answers within the budget of `run`.
+    /// Searches for up to [`Run::wanted`] answers within the budget of `run`,
+    /// and hands each to `sink` as it is found.
     ///
-    /// Finding nothing and running out of budget are outcomes; an error means
+    /// Finding nothing and running out of budget are ends; an error means
     /// that the problem is not one this engine can take, or that the engine
     /// caught itself in a mistake.
-    fn solve(&self, problem: &P, run: &mut Run<'_>) -> Result<Outcome<Self::Answer>, EngineError>;
+    fn solve_into(
+        &self,
+        problem: &P,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Self::Answer>,
+    ) -> Result<Ended, EngineError>;
+
+    /// The same, with all answers kept.
+    fn solve(&self, problem: &P, run: &mut Run<'_>) -> Result<Outcome<Self::Answer>, EngineError> {
+        Outcome::collect(|sink| self.solve_into(problem, run, sink))
+    }
 }
 
 impl<P: ?Sized, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
@@ -92,8 +135,13 @@ impl<P: ?Sized, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
         (**self).profile()
     }
 
-    fn solve(&self, problem: &P, run: &mut Run<'_>) -> Result<Outcome<Self::Answer>, EngineError> {
-        (**self).solve(problem, run)
+    fn solve_into(
+        &self,
+        problem: &P,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Self::Answer>,
+    ) -> Result<Ended, EngineError> {
+        (**self).solve_into(problem, run, sink)
     }
 }
 

@@ -2,7 +2,16 @@
 
 use std::time::Duration;
 
-use crate::Stop;
+use crate::{EngineError, Sink, Stop};
+
+/// How a search ended that handed its answers to somebody else.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Why the search is over.
+    pub end: End,
+    /// What it cost.
+    pub stats: Stats,
+}
 
 /// What one call of an engine brought back.
 #[derive(Clone, Debug)]
@@ -16,6 +25,34 @@ pub struct Outcome<A> {
 }
 
 impl<A> Outcome<A> {
+    /// Keeps the answers of a search.
+    pub fn collect(
+        search: impl FnOnce(&mut Sink<'_, A>) -> Result<Ended, EngineError>,
+    ) -> Result<Outcome<A>, EngineError> {
+        let mut answers = Vec::new();
+        let Ended { end, stats } = search(&mut |answer| {
+            answers.push(answer);
+            Ok(())
+        })?;
+        Ok(Outcome {
+            answers,
+            end,
+            stats,
+        })
+    }
+
+    /// Hands the answers on to a sink, which may want fewer of them.
+    pub fn hand_to(self, sink: &mut Sink<'_, A>) -> Result<Ended, EngineError> {
+        let end = match self.answers.into_iter().try_for_each(sink) {
+            Ok(()) => self.end,
+            Err(leave) => leave.end()?,
+        };
+        Ok(Ended {
+            end,
+            stats: self.stats,
+        })
+    }
+
     /// The same outcome with every answer translated; the first failure wins.
     pub fn try_map<B, E>(self, translate: impl FnMut(A) -> Result<B, E>) -> Result<Outcome<B>, E> {
         let answers = self

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::memory::Account;
-use crate::{End, EngineError, Outcome, Stats, heartbeat, memory};
+use crate::{End, Ended, EngineError, Outcome, Stats, heartbeat, memory};
 
 /// What a caller is willing to pay. Any combination is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -462,16 +462,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs `body` and wraps up its answers, its end and its cost.
+    /// Runs `body`, whose answers go to `sink`, and wraps up its end and its
+    /// cost.
     ///
     /// `body` returns `Ok(())` when everything has been looked at, and uses `?`
     /// on [`Run::tick`] and [`Found::push`] to leave early.
     pub fn search<A>(
         &mut self,
-        body: impl FnOnce(&mut Run<'a>, &mut Found<A>) -> Result<(), Leave>,
-    ) -> Result<Outcome<A>, EngineError> {
+        sink: &mut Sink<'_, A>,
+        body: impl FnOnce(&mut Run<'a>, &mut Found<'_, A>) -> Result<(), Leave>,
+    ) -> Result<Ended, EngineError> {
         let mut found = Found {
-            answers: Vec::new(),
+            sink,
+            count: 0,
             wanted: self.wanted,
         };
         let end = if self.wanted == 0 {
@@ -483,17 +486,21 @@ impl<'a> Run<'a> {
                 .and_then(|()| body(self, &mut found))
             {
                 Ok(()) => End::Exhausted,
-                Err(Leave::Enough) => End::Enough,
-                Err(Leave::GaveUp) => End::Incomplete,
-                Err(Leave::Stop(stop)) => End::Stopped(stop),
-                Err(Leave::Error(error)) => return Err(error),
+                Err(leave) => leave.end()?,
             }
         };
-        Ok(Outcome {
-            answers: found.answers,
+        Ok(Ended {
             end,
             stats: self.finish(),
         })
+    }
+
+    /// [`Run::search`] for those who keep all answers.
+    pub fn collect<A>(
+        &mut self,
+        body: impl FnOnce(&mut Run<'a>, &mut Found<'_, A>) -> Result<(), Leave>,
+    ) -> Result<Outcome<A>, EngineError> {
+        Outcome::collect(|sink| self.search(sink, body))
     }
 
     /// The cost so far: nodes, time and the counters in [`Run::stats`].
@@ -511,26 +518,34 @@ pub fn usable(memory: u64) -> u64 {
     memory - memory / 16
 }
 
-/// Collects answers inside [`Run::search`].
-pub struct Found<A> {
-    answers: Vec<A>,
+/// Where answers go, one by one. It takes as long as it likes, which holds up
+/// the search, and ends the search by failing: with [`Leave::Enough`] if it
+/// wants no more, with [`Stop::Cancelled`] if nobody is left to want them, with
+/// an error if an answer is wrong.
+pub type Sink<'s, A> = dyn FnMut(A) -> Result<(), Leave> + 's;
+
+/// Hands answers over inside [`Run::search`].
+pub struct Found<'s, A> {
+    sink: &'s mut Sink<'s, A>,
+    count: u64,
     wanted: u64,
 }
 
-impl<A> Found<A> {
-    /// Keeps an answer; fails with [`Leave::Enough`] once there are enough.
+impl<A> Found<'_, A> {
+    /// Hands an answer over; fails with [`Leave::Enough`] once there are enough.
+    #[inline]
     pub fn push(&mut self, answer: A) -> Result<(), Leave> {
-        self.answers.push(answer);
-        if self.answers.len() as u64 >= self.wanted {
-            Err(Leave::Enough)
-        } else {
-            Ok(())
+        self.count += 1;
+        (self.sink)(answer)?;
+        match self.count >= self.wanted {
+            true => Err(Leave::Enough),
+            false => Ok(()),
         }
     }
 
-    /// The answers so far.
-    pub fn answers(&self) -> &[A] {
-        &self.answers
+    /// How many answers have been found so far.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 }
 
@@ -545,6 +560,18 @@ pub enum Leave {
     Stop(Stop),
     /// The engine cannot take the problem, or caught itself in a mistake.
     Error(EngineError),
+}
+
+impl Leave {
+    /// How the search ends that is left for this reason.
+    pub fn end(self) -> Result<End, EngineError> {
+        match self {
+            Leave::Enough => Ok(End::Enough),
+            Leave::GaveUp => Ok(End::Incomplete),
+            Leave::Stop(stop) => Ok(End::Stopped(stop)),
+            Leave::Error(error) => Err(error),
+        }
+    }
 }
 
 impl From<Stop> for Leave {
@@ -565,7 +592,7 @@ mod tests {
 
     /// Ticks `nodes` times, pushing an answer on each.
     fn count_to(nodes: u64, mut run: Run<'_>) -> Outcome<u64> {
-        run.search(|run, found| {
+        run.collect(|run, found| {
             for node in 1..=nodes {
                 run.tick()?;
                 found.push(node)?;
@@ -582,6 +609,46 @@ mod tests {
             assert_eq!(outcome.end, End::Stopped(Stop::Nodes));
             assert_eq!(outcome.answers.len() as u64, budget);
         }
+    }
+
+    #[test]
+    fn answers_reach_the_sink_before_the_search_goes_on() {
+        let found = std::cell::Cell::new(0);
+        let ended = Run::all().search(&mut |_| Ok(found.set(found.get() + 1)), |run, hand| {
+            for node in 1..=3 {
+                run.tick()?;
+                hand.push(node)?;
+                assert_eq!((found.get(), hand.count()), (node, node));
+            }
+            Ok(())
+        });
+        assert_eq!(ended.unwrap().end, End::Exhausted);
+    }
+
+    #[test]
+    fn a_sink_ends_the_search_and_says_how() {
+        let left = |leave: Leave| {
+            let mut sink = |_| Err(leave.clone());
+            Run::all()
+                .search(&mut sink, |_, found| (0..).try_for_each(|n| found.push(n)))
+                .map(|ended: Ended| ended.end)
+        };
+        assert_eq!(left(Leave::Enough), Ok(End::Enough));
+        let stopped = End::Stopped(Stop::Cancelled);
+        assert_eq!(left(Stop::Cancelled.into()), Ok(stopped));
+        let error = EngineError::Internal("wrong".into());
+        assert_eq!(left(Leave::Error(error.clone())), Err(error));
+        // The same for answers that were kept and are handed on.
+        let kept = count_to(10, Run::all());
+        let mut two = 2;
+        let ended = kept.hand_to(&mut |_| {
+            two -= 1;
+            match two {
+                0 => Err(Leave::Enough),
+                _ => Ok(()),
+            }
+        });
+        assert_eq!((ended.unwrap().end, two), (End::Enough, 0));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::{End, Engine, EngineError, Outcome, Profile, Run, Stop};
+use crate::{End, Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
 /// A way to say problems of type `S` as problems of another type.
 pub trait Formulation<S: ?Sized>: Send + Sync {
@@ -88,9 +88,13 @@ where
         }
     }
 
-    fn solve(&self, source: &S, run: &mut Run<'_>) -> Result<Outcome<F::Answer>, EngineError> {
-        let ended = |end, run: &mut Run<'_>| Outcome {
-            answers: vec![],
+    fn solve_into(
+        &self,
+        source: &S,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, F::Answer>,
+    ) -> Result<Ended, EngineError> {
+        let ended = |end, run: &mut Run<'_>| Ended {
             end,
             stats: run.finish(),
         };
@@ -101,12 +105,10 @@ where
             Err(EncodeError::Failed(error)) => return Err(error),
         };
         let encode_us = run.elapsed().as_micros() as u64;
-        let mut outcome = self
-            .engine
-            .solve(&problem, run)?
-            .try_map(|found| self.formulation.decode(source, &problem, found))?;
-        outcome.stats.add("encode_us", encode_us);
-        Ok(outcome)
+        let mut decode = |found| sink(self.formulation.decode(source, &problem, found)?);
+        let mut ended = self.engine.solve_into(&problem, run, &mut decode)?;
+        ended.stats.add("encode_us", encode_us);
+        Ok(ended)
     }
 }
 
@@ -124,8 +126,13 @@ mod tests {
             Profile::new("below", "counts up").complete().counting()
         }
 
-        fn solve(&self, bound: &u32, run: &mut Run<'_>) -> Result<Outcome<u32>, EngineError> {
-            run.search(|run, found| {
+        fn solve_into(
+            &self,
+            bound: &u32,
+            run: &mut Run<'_>,
+            sink: &mut Sink<'_, u32>,
+        ) -> Result<Ended, EngineError> {
+            run.search(sink, |run, found| {
                 for n in 0..*bound {
                     run.tick()?;
                     found.push(n)?;

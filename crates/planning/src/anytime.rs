@@ -9,7 +9,9 @@
 //!
 //! Every plan is judged by [`crate::verify`] before it is shown.
 
-use planoku_engine::{Budget, End, Engine, EngineError, Event, Outcome, Profile, Run, Stop};
+use planoku_engine::{
+    Budget, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stop,
+};
 
 use crate::ground::{Derivation, Ground, GroundError, ground};
 use crate::model::Model;
@@ -39,8 +41,13 @@ impl Engine<Model> for Anytime {
         .complete()
     }
 
-    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
-        self.improve(model, run, &mut |_, _| Ok(()))
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
+        self.improve(model, run, &mut |_, _| Ok(()))?.hand_to(sink)
     }
 }
 

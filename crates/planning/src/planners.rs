@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Profile, Run, Stop};
+use planoku_engine::{Budget, End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink, Stop};
 
 use crate::ground::{Derivation, Ground};
 use crate::satplan::SatPlan;
@@ -89,16 +89,16 @@ impl Engine<Ground> for Auto {
         .complete()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         let mut left = Auto::candidates(ground);
         let mut slice = Duration::from_millis(300);
         let mut refusal = None;
-        let ended = |end, run: &mut Run<'_>| Outcome {
-            answers: vec![],
+        let ended = |end, run: &mut Run<'_>| Ended {
             end,
             stats: run.finish(),
         };
@@ -140,7 +140,7 @@ impl Engine<Ground> for Auto {
                         }
                         _ => {
                             let stats = run.finish();
-                            return Ok(Outcome { stats, ..outcome });
+                            return Outcome { stats, ..outcome }.hand_to(sink);
                         }
                     },
                 }

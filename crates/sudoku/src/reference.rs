@@ -4,7 +4,7 @@
 //! all. It is slow, and it stays slow, because its only virtue is that anyone
 //! can check it by reading.
 
-use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
 
 use crate::verify::no_repeats;
 use crate::{Cell, Grid};
@@ -37,8 +37,13 @@ impl Engine<Grid> for Reference {
         .counting()
     }
 
-    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
-        run.search(|run, found| match no_repeats(puzzle) {
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Grid>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| match no_repeats(puzzle) {
             Ok(()) => search(&mut puzzle.clone(), run, found),
             Err(_) => Ok(()),
         })

@@ -1,6 +1,6 @@
 //! What a Sudoku engine finds: a grid, and what it can show for it.
 
-use planoku_engine::{Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 use planoku_sudoku::Grid;
 
 /// A full grid, with whatever the engine can show for it.
@@ -31,12 +31,18 @@ impl<E: Engine<Grid, Answer = Grid>> Engine<Grid> for Plain<E> {
         self.0.profile()
     }
 
-    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Solution>, EngineError> {
-        self.0.solve(puzzle, run)?.try_map(|grid| {
-            Ok(Solution {
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Solution>,
+    ) -> Result<Ended, EngineError> {
+        let mut wrap = |grid| {
+            sink(Solution {
                 grid,
                 witness: None,
             })
-        })
+        };
+        self.0.solve_into(puzzle, run, &mut wrap)
     }
 }

@@ -1,6 +1,6 @@
 //! Comparing engines: contradictions are found, budgets are budgets.
 
-use planoku_engine::{Budget, Cancel, Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{Budget, Cancel, Ended, Engine, EngineError, Profile, Run, Sink};
 use planoku_sudoku::{Grid, native::Native, reference};
 use planoku_workbench::compare::{Claim, Contest, Report, disagreements, page, summaries};
 use planoku_workbench::{EXAMPLES, Plain, Solution, SudokuEngine, engine};
@@ -15,9 +15,14 @@ impl Engine<Grid> for Liar {
         Profile::new("liar", "says what it likes").complete()
     }
 
-    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Solution>, EngineError> {
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Solution>,
+    ) -> Result<Ended, EngineError> {
         let grids = (self.0)(puzzle);
-        run.search(|_, found| {
+        run.search(sink, |_, found| {
             grids.into_iter().try_for_each(|grid| {
                 found.push(Solution {
                     grid,

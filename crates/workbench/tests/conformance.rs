@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use planoku_engine::{
-    Budget, Cancel, End, Engine, EngineError, Outcome, Profile, Run, Stats, Stop,
+    Budget, Cancel, End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink, Stats, Stop,
 };
 use planoku_sudoku::{Grid, Shape, reference};
 use planoku_workbench::{Solution, SudokuEngine, engine, engines};
@@ -254,9 +254,13 @@ impl Engine<Grid> for Liar {
         Profile::new("liar", "says no").complete().counting()
     }
 
-    fn solve(&self, _: &Grid, _: &mut Run<'_>) -> Result<Outcome<Solution>, EngineError> {
-        Ok(Outcome {
-            answers: vec![],
+    fn solve_into(
+        &self,
+        _: &Grid,
+        _: &mut Run<'_>,
+        _: &mut Sink<'_, Solution>,
+    ) -> Result<Ended, EngineError> {
+        Ok(Ended {
             end: End::Exhausted,
             stats: Stats::default(),
         })

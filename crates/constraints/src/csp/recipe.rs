@@ -15,7 +15,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
 
 use super::look_ahead::{self, LookAhead, Settings, ac3, ac2001, elimination, forward_checking};
 use super::look_ahead::{hall, regin, scopes::Scopes};
@@ -386,12 +386,13 @@ impl Engine<Network> for Recipe {
             .counting()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         network: &Network,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Assignment>, EngineError> {
-        run.search(|run, found| self.search(network, run, found))
+        sink: &mut Sink<'_, Assignment>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| self.search(network, run, found))
     }
 }
 

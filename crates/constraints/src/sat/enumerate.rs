@@ -4,7 +4,7 @@
 //! about the shown variables, and the same solver goes on with all it has
 //! learned. So uniqueness is one incremental call after the first answer.
 
-use planoku_engine::{Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use super::{Answer, Sat, Solver};
 use crate::cnf::{Cnf, Lit, Var};
@@ -39,9 +39,14 @@ impl<P: AsRef<Cnf> + ?Sized> Engine<P> for SatEngine {
             .counting()
     }
 
-    fn solve(&self, problem: &P, run: &mut Run<'_>) -> Result<Outcome<Assignment>, EngineError> {
+    fn solve_into(
+        &self,
+        problem: &P,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Assignment>,
+    ) -> Result<Ended, EngineError> {
         let cnf = problem.as_ref();
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let mut sat = Sat::with(self.solver);
             sat.add_cnf(cnf);
             let result = loop {

@@ -22,7 +22,8 @@ use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use planoku_engine::{
-    Budget, Cancel, End, Engine, EngineError, Event, Outcome, Profile, Run, Stats, Stop,
+    Budget, Cancel, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stats,
+    Stop,
 };
 
 use crate::ground::{Ground, GroundError, ground};
@@ -70,7 +71,12 @@ impl Engine<Model> for Portfolio {
         .complete()
     }
 
-    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
         let budget = run.budget();
         let cancel = Cancel::new();
         let shared = Shared {
@@ -108,11 +114,12 @@ impl Engine<Model> for Portfolio {
         }
         match verdict {
             Verdict::Error(error) => Err(error),
-            Verdict::Over(answers, end) => Ok(Outcome {
+            Verdict::Over(answers, end) => Outcome {
                 answers,
                 end,
                 stats: run.finish(),
-            }),
+            }
+            .hand_to(sink),
         }
     }
 }

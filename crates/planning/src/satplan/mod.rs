@@ -27,7 +27,7 @@ mod tests;
 use planoku_constraints::cnf::{Cnf, Lit};
 use planoku_constraints::proof::{self, drat};
 use planoku_constraints::sat::{Answer, Sat};
-use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground, Refinement};
 use encode::{PositionId, Tree};
@@ -61,14 +61,15 @@ impl Engine<Ground> for SatPlan {
         Profile::new(name, how).complete()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         match self {
-            SatPlan::Layered => plan(ground, run, deepen_until_decided),
-            SatPlan::Selective => plan(ground, run, refine_until_decided),
+            SatPlan::Layered => plan(ground, run, sink, deepen_until_decided),
+            SatPlan::Selective => plan(ground, run, sink, refine_until_decided),
         }
     }
 }
@@ -79,9 +80,10 @@ type Decide = fn(&Rules, &mut Tree<'_>, &mut Run<'_>) -> Result<Verdict, Leave>;
 fn plan(
     ground: &Ground,
     run: &mut Run<'_>,
+    sink: &mut Sink<'_, Derivation>,
     decide: Decide,
-) -> Result<Outcome<Derivation>, EngineError> {
-    run.search(|run, found| {
+) -> Result<Ended, EngineError> {
+    run.search(sink, |run, found| {
         let rules = prepare(ground, run)?;
         let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
         let result = decide(&rules, &mut tree, run);

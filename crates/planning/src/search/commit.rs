@@ -11,7 +11,7 @@
 //! If no choice exists there is no plan, and that is a proof. Sudoku written
 //! as `assign` actions turns out to be nothing but this choice.
 
-use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground};
 
@@ -48,17 +48,18 @@ impl Engine<Ground> for Commit {
         )
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         if ground.root.is_some() {
             return Err(EngineError::Unsupported(
                 "achievers are chosen for goals, not for tasks".into(),
             ));
         }
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let rivals = Rivals::new(ground);
             let mut choice = Choice::new(ground, &rivals);
             let mut attempts = 0;

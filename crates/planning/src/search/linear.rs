@@ -8,7 +8,7 @@
 //! partially ordered hierarchical planning problems", 2022) study when this
 //! preserves solutions; here it is a guess that complete search backs up.
 
-use planoku_engine::{End, Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground, GroundMethod, Node};
 
@@ -34,17 +34,14 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for Linear<E> {
         )
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         let (ordered, orders) = linearise(ground);
-        let mut outcome = self.engine.solve(&ordered, run)?;
-        if outcome.end == End::Exhausted && !ground.ordered {
-            outcome.end = End::Incomplete;
-        }
-        outcome.try_map(|mut found| {
+        let mut restore = |mut found: Derivation| {
             for refinement in &mut found.refinements {
                 let order = &orders[refinement.method as usize];
                 let mut children = vec![0; order.len()];
@@ -53,8 +50,13 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for Linear<E> {
                 }
                 refinement.children = children;
             }
-            Ok(found)
-        })
+            sink(found)
+        };
+        let mut ended = self.engine.solve_into(&ordered, run, &mut restore)?;
+        if ended.end == End::Exhausted && !ground.ordered {
+            ended.end = End::Incomplete;
+        }
+        Ok(ended)
     }
 }
 

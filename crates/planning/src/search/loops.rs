@@ -11,7 +11,7 @@
 //! `solve`, which fills a cell and solves again until all is filled, is such a
 //! task; its macros are the `assign` actions of Sudoku as classical planning.
 
-use planoku_engine::{End, Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::ground::{
     Condition, Derivation, Ground, GroundAction, GroundFact, MethodIndex, Node, TaskIndex,
@@ -38,17 +38,18 @@ impl Engine<Ground> for Loops {
         )
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         let lifted = Macros::new(ground)?;
         let mut outcome = Commit::default().solve(&lifted.classical, run)?;
         if outcome.answers.is_empty() && outcome.end == End::Incomplete {
             outcome = Classical::greedy().solve(&lifted.classical, run)?;
         }
-        outcome.try_map(|plan| Ok(lifted.derivation(ground, &plan)))
+        outcome.hand_to(&mut |plan| sink(lifted.derivation(ground, &plan)))
     }
 }
 
@@ -66,17 +67,18 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for LoopsOr<E> {
         profile
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         match Loops.solve(ground, run) {
-            Err(EngineError::Unsupported(_)) => self.0.solve(ground, run),
+            Err(EngineError::Unsupported(_)) => self.0.solve_into(ground, run, sink),
             Ok(outcome) if outcome.answers.is_empty() && outcome.end == End::Incomplete => {
-                self.0.solve(ground, run)
+                self.0.solve_into(ground, run, sink)
             }
-            decided => decided,
+            decided => decided?.hand_to(sink),
         }
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! One tick of the [`Run`] is one node evaluated.
 
-use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
@@ -56,13 +56,14 @@ impl Engine<Ground> for Partial {
         .complete()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         let root = root_of(ground)?;
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let world = World::new(ground);
             let mut search = Search::new(self, &world);
             search.start(root);

@@ -26,7 +26,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-use planoku_engine::{Engine, EngineError, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Outcome, Profile, Run, Sink};
 
 use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
@@ -55,8 +55,13 @@ impl Engine<Grid> for Native {
         .counting()
     }
 
-    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
-        run.search(|run, found| match to_cells(puzzle) {
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Grid>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| match to_cells(puzzle) {
             Some(cells) => {
                 let barred = None;
                 nine::search(&cells, Isa::best(), &mut Collector { run, found, barred })
@@ -97,6 +102,37 @@ pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
     counter.answer
 }
 
+/// The solutions of a 9x9 puzzle, each handed over as it is found: [`Native`]
+/// for those who want millions of them and no grid for any.
+///
+/// ```
+/// use planoku_engine::{End, Run};
+/// use planoku_sudoku::native;
+///
+/// let mut count = 0;
+/// let ended = native::solve_cells_into(&[0; 81], &mut Run::limit(1000), &mut |_| {
+///     count += 1;
+///     Ok(())
+/// });
+/// assert_eq!((ended.unwrap().end, count), (End::Enough, 1000));
+/// ```
+pub fn solve_cells_into(
+    puzzle: &Cells,
+    run: &mut Run<'_>,
+    take: &mut impl FnMut(&Cells) -> Result<(), Leave>,
+) -> Result<Ended, EngineError> {
+    let mut left = run.wanted();
+    let nothing: &mut Sink<'_, ()> = &mut |()| Ok(());
+    run.search(nothing, |run, _| {
+        let mut stream = Stream {
+            run,
+            take,
+            left: &mut left,
+        };
+        nine::search(puzzle, Isa::best(), &mut stream)
+    })
+}
+
 /// Solves many 9x9 puzzles at once; for several threads, give each a slice.
 /// Those who call often keep a [`Batch`].
 ///
@@ -132,7 +168,7 @@ pub fn solve_without(
     digit: Digit,
     run: &mut Run<'_>,
 ) -> Result<Outcome<Grid>, EngineError> {
-    run.search(|run, found| match to_cells(puzzle) {
+    run.collect(|run, found| match to_cells(puzzle) {
         Some(cells) => {
             let barred = Some((cell.index(), digit.index()));
             let visitor = &mut Collector { run, found, barred };
@@ -170,7 +206,7 @@ pub fn random_solution(
     rng: &mut Rng,
     run: &mut Run<'_>,
 ) -> Result<Outcome<Grid>, EngineError> {
-    run.search(|run, found| match to_cells(puzzle) {
+    run.collect(|run, found| match to_cells(puzzle) {
         Some(cells) => nine::search(&cells, Isa::best(), &mut Random { run, found, rng }),
         None => {
             let question = Question {
@@ -207,13 +243,13 @@ fn to_grid(solution: Option<&Cells>) -> Result<Grid, EngineError> {
     grid.ok_or_else(|| EngineError::Internal("a cell without a digit".into()))
 }
 
-struct Collector<'a, 'r, 'o> {
+struct Collector<'a, 's, 'r, 'o> {
     run: &'r mut Run<'o>,
-    found: &'a mut Found<Grid>,
+    found: &'a mut Found<'s, Grid>,
     barred: Option<(usize, usize)>,
 }
 
-impl nine::Visitor for Collector<'_, '_, '_> {
+impl nine::Visitor for Collector<'_, '_, '_, '_> {
     fn node(&mut self) -> Result<(), Leave> {
         Ok(self.run.tick()?)
     }
@@ -228,13 +264,38 @@ impl nine::Visitor for Collector<'_, '_, '_> {
     }
 }
 
-struct Random<'a, 'r, 'o> {
+struct Stream<'a, 'r, 'o, F> {
     run: &'r mut Run<'o>,
-    found: &'a mut Found<Grid>,
+    take: &'a mut F,
+    /// How many more are wanted.
+    left: &'a mut u64,
+}
+
+impl<F: FnMut(&Cells) -> Result<(), Leave>> nine::Visitor for Stream<'_, '_, '_, F> {
+    #[inline(always)]
+    fn node(&mut self) -> Result<(), Leave> {
+        Ok(self.run.tick()?)
+    }
+
+    #[inline(always)]
+    fn solution(&mut self, solution: Option<&Cells>) -> Result<(), Leave> {
+        let missing = || EngineError::Internal("a solution without cells".into());
+        (self.take)(solution.ok_or_else(missing)?)?;
+        *self.left -= 1;
+        match *self.left {
+            0 => Err(Leave::Enough),
+            _ => Ok(()),
+        }
+    }
+}
+
+struct Random<'a, 's, 'r, 'o> {
+    run: &'r mut Run<'o>,
+    found: &'a mut Found<'s, Grid>,
     rng: &'a mut Rng,
 }
 
-impl nine::Visitor for Random<'_, '_, '_> {
+impl nine::Visitor for Random<'_, '_, '_, '_> {
     fn node(&mut self) -> Result<(), Leave> {
         Ok(self.run.tick()?)
     }

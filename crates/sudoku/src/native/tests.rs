@@ -38,17 +38,17 @@ fn all_paths(puzzle: &Grid, limit: u64) -> Vec<(&'static str, Vec<Grid>)> {
     };
     assert_eq!(outcome.end, expected_end, "{puzzle}");
     let general = Run::limit(limit)
-        .search(|run, found| general::search(Question::new(puzzle), run, |grid| found.push(grid)))
+        .collect(|run, found| general::search(Question::new(puzzle), run, |grid| found.push(grid)))
         .unwrap();
     let mut paths = vec![("engine", outcome.answers), ("general", general.answers)];
     if let Some(cells) = to_cells(puzzle) {
-        let plain = Run::limit(limit).search(|run, found| {
+        let plain = Run::limit(limit).collect(|run, found| {
             let barred = None;
             nine::search_plain(&cells, &mut Collector { run, found, barred })
         });
         paths.push(("plain", plain.unwrap().answers));
         for isa in Isa::available() {
-            let outcome = Run::limit(limit).search(|run, found| {
+            let outcome = Run::limit(limit).collect(|run, found| {
                 let barred = None;
                 nine::search(&cells, isa, &mut Collector { run, found, barred })
             });

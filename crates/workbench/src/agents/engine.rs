@@ -6,7 +6,7 @@
 //! fills the board has proved that there is no other solution. One that does
 //! not, and every printed reading, proves nothing.
 
-use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run, Stop};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stop};
 use planoku_sudoku::Grid;
 
 use super::models::{Model, Reading};
@@ -51,10 +51,15 @@ impl Engine<Grid> for Agents {
         }
     }
 
-    fn solve(&self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Outcome<Grid>, EngineError> {
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Grid>,
+    ) -> Result<Ended, EngineError> {
         let mut settings = Settings::new(self.model);
         settings.reading = self.reading;
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let mut enough = Ok(());
             let report = run_with(puzzle, &settings, run, None, &mut |grid| {
                 enough = found.push(grid.clone());

@@ -16,7 +16,7 @@
 //! pass through it. The network is made arc consistent first; what that settles
 //! stays. A node is one step.
 
-use planoku_engine::{Engine, EngineError, Event, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Event, Found, Leave, Profile, Run, Sink};
 
 use super::min_conflicts::{consistent, pick};
 use super::random::Random;
@@ -59,12 +59,13 @@ impl Engine<Network> for Annealing {
         )
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         network: &Network,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Assignment>, EngineError> {
-        run.search(|run, found| self.search(network, run, found))
+        sink: &mut Sink<'_, Assignment>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| self.search(network, run, found))
     }
 }
 

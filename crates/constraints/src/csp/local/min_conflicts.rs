@@ -10,7 +10,7 @@
 //! The network is made arc consistent first; what that settles stays. A node
 //! is one step.
 
-use planoku_engine::{Engine, EngineError, Event, Found, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Event, Found, Leave, Profile, Run, Sink};
 
 use super::random::Random;
 use crate::csp::graph::Graph;
@@ -54,12 +54,13 @@ impl Engine<Network> for MinConflicts {
         )
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         network: &Network,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Assignment>, EngineError> {
-        run.search(|run, found| self.search(network, run, found))
+        sink: &mut Sink<'_, Assignment>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| self.search(network, run, found))
     }
 }
 

@@ -21,7 +21,7 @@ mod search;
 mod successors;
 mod tidy;
 
-use planoku_engine::{Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground};
 
@@ -199,17 +199,18 @@ impl Engine<Ground> for Classical {
         Profile::new(self.name, self.summary).complete()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         if ground.root.is_some() {
             return Err(EngineError::Unsupported(
                 "the problem is hierarchical".into(),
             ));
         }
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let world = World::new(ground);
             let mut search = search::Search::new(self, &world);
             search.start();

@@ -23,7 +23,7 @@ mod needs;
 mod schema;
 mod walk;
 
-use planoku_engine::{Engine, EngineError, Leave, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::model::Model;
 use crate::plan::Plan;
@@ -62,11 +62,16 @@ impl Engine<Model> for Lifted {
         )
     }
 
-    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
         let schemas = Schemas::new(model)?;
         let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
         schemas.initial().ok_or_else(too_long)?;
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let mut round = 0u64;
             loop {
                 // 1 1 2 1 1 2 4 ...: mostly short walks, some long ones.
@@ -78,7 +83,7 @@ impl Engine<Model> for Lifted {
                     Walked::OutOfPatience => {}
                     Walked::Stuck => {}
                 }
-                if round > 0 && run.wanted() > 1 && !found.answers().is_empty() {
+                if round > 0 && run.wanted() > 1 && found.count() > 0 {
                     return Err(Leave::GaveUp);
                 }
                 round += 1;
@@ -132,11 +137,16 @@ impl Engine<Model> for LiftedBest {
         )
     }
 
-    fn solve(&self, model: &Model, run: &mut Run<'_>) -> Result<Outcome<Plan>, EngineError> {
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
         let schemas = Schemas::new(model)?;
         let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
         let facts = schemas.initial().ok_or_else(too_long)?;
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             if let Some(plan) = Best::new(&schemas, facts, self.novelty).go(run)? {
                 found.push(plan)?;
             }

@@ -24,7 +24,7 @@
 mod least;
 mod nodes;
 
-use planoku_engine::{Engine, EngineError, Outcome, Profile, Run};
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground};
 
@@ -152,11 +152,12 @@ impl Engine<Ground> for Progression {
         .complete()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         ground: &Ground,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
         let root = root_of(ground)?;
         if self.order == Order::Cheapest && !self.estimate.is_admissible() {
             return Err(EngineError::Unsupported(
@@ -168,7 +169,7 @@ impl Engine<Ground> for Progression {
                 "the network is only partially ordered".into(),
             ));
         }
-        run.search(|run, found| {
+        run.search(sink, |run, found| {
             let world = World::new(ground);
             let inference = Inference::new(&world);
             run.check()?;

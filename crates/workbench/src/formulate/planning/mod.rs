@@ -9,7 +9,9 @@ mod text;
 
 pub use text::{PlanningModel, Texts};
 
-use planoku_engine::{EncodeError, Engine, EngineError, Formulation, Outcome, Profile, Run, Via};
+use planoku_engine::{
+    EncodeError, Ended, Engine, EngineError, Formulation, Profile, Run, Sink, Via,
+};
 use planoku_planning::ground::{Derivation, Ground, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
@@ -137,12 +139,13 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Planning> for Grounded<E> {
         self.0.profile()
     }
 
-    fn solve(
+    fn solve_into(
         &self,
         problem: &Planning,
         run: &mut Run<'_>,
-    ) -> Result<Outcome<Derivation>, EngineError> {
-        self.0.solve(&problem.ground, run)
+        sink: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
+        self.0.solve_into(&problem.ground, run, sink)
     }
 }
 
