@@ -10,6 +10,9 @@ mod input;
 mod lsp;
 mod memory;
 mod output;
+#[allow(dead_code)] // solve joins it next
+mod pipeline;
+mod progress;
 mod values;
 mod watch;
 

@@ -32,13 +32,13 @@ use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
 use planoku_sudoku::{text, verify_cells};
 
 use super::attempt::Record;
-use super::progress::Progress;
 use super::show::{self, Object, View};
 use super::work::{STACK, Settings};
 use super::{Args, MISTAKES_SHOWN, Tally, next_size};
 use crate::exit::{Context, Exit, Failure};
 use crate::input::{Item, Meter, Reader};
 use crate::output::{Output, complain};
+use crate::progress::Progress;
 
 /// True if this way of solving does all that the arguments ask for.
 pub fn suits(args: &Args, view: View) -> bool {

@@ -10,7 +10,6 @@
 
 mod attempt;
 mod many;
-mod progress;
 mod show;
 mod trace;
 mod work;
@@ -25,9 +24,9 @@ use planoku_workbench::EXAMPLES;
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Input;
 use crate::output::{Output, complain};
+use crate::progress::Progress;
 use crate::values;
 use attempt::Record;
-use progress::Progress;
 use show::View;
 use work::{Settings, Work};
 

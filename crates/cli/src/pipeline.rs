@@ -1,0 +1,773 @@
+//! Read, work in parallel, write in order.
+//!
+//! Every thread does the whole work on a chunk of the input:
+//!
+//! ```text
+//!   input ──fill──▶ chunk ──work──▶ page ──hand in──▶ output
+//!   (one at a time)                       (in order, one at a time)
+//! ```
+//!
+//! A page that is ready too early waits until those before it are written, and
+//! only so many may wait; so memory does not depend on the length of the input.
+//! Chunks grow while they are quick and shrink when they are slow, so that ten
+//! million puzzles keep every core busy, and one hard puzzle is answered at
+//! once. Work whose results are too long to be held [pours](Slot::pour) them out
+//! as soon as its turn has come.
+//!
+//! A thread that panics ends the command with a message and the code for our
+//! own fault. Ctrl-C is heard even if a read waits for input that never comes.
+//!
+//! [`puzzles`] is the simple way in; [`run`] is for jobs that read and keep
+//! memory in their own way.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use planoku_engine::{Cancel, Stop};
+use planoku_sudoku::Grid;
+
+use crate::exit::{Context, Exit, Failure};
+use crate::input::{Item, Meter, Reader};
+use crate::output::{Output, complain};
+use crate::progress::Progress;
+
+/// Does `work` on every puzzle, on all cores, and writes in order what it puts
+/// on the page. A mistake in the input is reported with its place and costs no
+/// other puzzle.
+///
+/// ```text
+/// pipeline::puzzles(&args.input, args.threads, Output::stdout(), context, |puzzle, _, page| {
+///     writeln!(page.text, "{puzzle}")?;     // a Vec<u8>, so this cannot fail
+///     Exit::Done
+/// })
+/// ```
+#[allow(dead_code, reason = "commands for lists of puzzles begin here")]
+pub fn puzzles<F>(
+    inputs: &[String],
+    threads: Option<u16>,
+    out: Output,
+    context: &Context,
+    work: F,
+) -> Result<Exit, Failure>
+where
+    F: Fn(&Grid, &Item, &mut Page<()>) -> Exit + Send + Sync + 'static,
+{
+    let done = run(Puzzles { work }, inputs, threads, out, context)?;
+    done.say_what_is_missing();
+    Ok(done.exit)
+}
+
+/// What is done with the input.
+pub trait Job: Send + Sync + 'static {
+    /// What a thread keeps from one chunk to the next.
+    type Worker;
+    /// Some of the input. It is filled again and again.
+    type Chunk: Default + Send + 'static;
+    /// What the results of a chunk add up to.
+    type Sum: Default + Send + 'static;
+
+    /// A thread begins.
+    fn worker(&self) -> Self::Worker;
+
+    /// Forgets what the chunk held and takes about `most` puzzles; how many it
+    /// has taken, 0 at the end of the input. Chunks are filled in order.
+    fn fill(&self, chunk: &mut Self::Chunk, reader: &mut Reader, most: usize) -> usize;
+
+    /// Does the work, and writes what comes of it.
+    fn work(&self, worker: &mut Self::Worker, chunk: &mut Self::Chunk, slot: &mut Slot<'_, Self>)
+    where
+        Self: Sized;
+
+    /// Adds a page's sum to those before it.
+    fn add(&self, total: &mut Self::Sum, sum: &mut Self::Sum);
+
+    /// How many puzzles a chunk holds, after one of that size took so long. The
+    /// first is 0. Chunks aim at a twentieth of a second.
+    fn size(&self, size: usize, took: Duration) -> usize {
+        next_size(size, took)
+    }
+
+    /// True if pages may hold colours, which only terminals are to see.
+    fn coloured(&self) -> bool {
+        false
+    }
+}
+
+/// A chunk size that aims at a twentieth of a second.
+pub fn next_size(size: usize, took: Duration) -> usize {
+    match took.as_millis() {
+        0..=50 => (size * 2).clamp(1, 1 << 12),
+        51..=200 => size.max(1),
+        _ => (size / 4).max(1),
+    }
+}
+
+/// What comes of a chunk.
+#[derive(Debug)]
+pub struct Page<S> {
+    /// Results, to be written as they stand.
+    pub text: Vec<u8>,
+    /// Mistakes of the input, one message each; only so many are shown.
+    pub mistakes: Vec<String>,
+    /// How many mistakes there are beyond those in the list.
+    pub mistakes_not_listed: u64,
+    /// Whatever else must be said on standard error.
+    pub complaints: Vec<String>,
+    /// The highest code any puzzle earned.
+    pub exit: Exit,
+    /// How many puzzles were looked at.
+    pub puzzles: u64,
+    /// What else is added up.
+    pub sum: S,
+    fault: Option<String>,
+}
+
+impl<S: Default> Default for Page<S> {
+    fn default() -> Page<S> {
+        Page {
+            text: Vec::new(),
+            mistakes: Vec::new(),
+            mistakes_not_listed: 0,
+            complaints: Vec::new(),
+            exit: Exit::Done,
+            puzzles: 0,
+            sum: S::default(),
+            fault: None,
+        }
+    }
+}
+
+impl<S: Default> Page<S> {
+    /// Takes note of a mistake in the input.
+    pub fn mistake(&mut self, message: String) {
+        self.exit = self.exit.max(Exit::BadInput);
+        match (self.mistakes.len() as u64) < MISTAKES_SHOWN {
+            true => self.mistakes.push(message),
+            false => self.mistakes_not_listed += 1,
+        }
+    }
+
+    /// An empty page that keeps the memory of this one.
+    fn clear(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        *self = Page {
+            text,
+            ..Page::default()
+        };
+    }
+}
+
+/// How many mistakes are reported in full.
+pub const MISTAKES_SHOWN: u64 = 20;
+
+/// What everything adds up to.
+pub struct Done<S> {
+    /// What the pages add up to.
+    pub sum: S,
+    /// The highest code any puzzle earned, and that of Ctrl-C.
+    pub exit: Exit,
+    /// How many puzzles were looked at.
+    pub puzzles: u64,
+    /// Mistakes in the input.
+    pub mistakes: u64,
+    /// True if Ctrl-C was pressed.
+    pub cancelled: bool,
+}
+
+impl<S> Done<S> {
+    /// Tells of mistakes that were not shown and of Ctrl-C.
+    pub fn say_what_is_missing(&self) {
+        if self.mistakes > MISTAKES_SHOWN {
+            let more = self.mistakes - MISTAKES_SHOWN;
+            complain(format_args!("error: and {more} more that are not puzzles"));
+        }
+        if self.cancelled {
+            complain(format_args!(
+                "stopped by Ctrl-C after {} puzzle{}; the results so far are kept",
+                self.puzzles,
+                if self.puzzles == 1 { "" } else { "s" }
+            ));
+        }
+    }
+}
+
+/// Does a job on the inputs of a command line.
+pub fn run<J: Job>(
+    job: J,
+    inputs: &[String],
+    threads: Option<u16>,
+    out: Output,
+    context: &Context,
+) -> Result<Done<J::Sum>, Failure> {
+    let threads = match threads {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let reader = Reader::new(inputs);
+    let meter = reader.meter().clone();
+    let floor = Arc::new(Floor {
+        cancel: context.cancel.clone(),
+        size: AtomicUsize::new(job.size(0, Duration::ZERO)),
+        taken: AtomicU64::new(0),
+        most_waiting: 4 * threads,
+        intake: Mutex::new(Intake {
+            reader,
+            ended: false,
+        }),
+        ledger: Mutex::new(Ledger::new(out, threads)),
+        room: Condvar::new(),
+        over: Condvar::new(),
+        progress: Progress::new(&meter),
+        meter,
+        job,
+    });
+    for _ in 0..threads {
+        let floor = Arc::clone(&floor);
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || floor.work())
+            .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
+    }
+    floor.wait()
+}
+
+/// Planners recurse deeply; untouched stack costs nothing.
+const STACK: usize = 256 << 20;
+
+/// How long Ctrl-C waits for chunks that are being worked on.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Where the threads work.
+struct Floor<J: Job> {
+    job: J,
+    cancel: Cancel,
+    /// Puzzles in the next chunk, unless it is one of the first.
+    size: AtomicUsize,
+    /// Chunks taken so far.
+    taken: AtomicU64,
+    /// Pages that may wait to be written.
+    most_waiting: usize,
+    intake: Mutex<Intake>,
+    ledger: Mutex<Ledger<J::Sum>>,
+    /// There is room for pages that wait, or no use in waiting.
+    room: Condvar,
+    /// All threads have ended, or nothing more will be written.
+    over: Condvar,
+    meter: Meter,
+    progress: Progress,
+}
+
+struct Intake {
+    reader: Reader,
+    ended: bool,
+}
+
+impl<J: Job> Floor<J> {
+    /// What each thread does.
+    fn work(&self) {
+        let _leaving = Leaving(self);
+        let mut worker = self.job.worker();
+        let mut chunk = J::Chunk::default();
+        let mut page = Page::default();
+        while let Some(number) = self.take(&mut chunk) {
+            let started = Instant::now();
+            let mut slot = Slot {
+                page,
+                number,
+                poured: started,
+                floor: self,
+            };
+            let work = || self.job.work(&mut worker, &mut chunk, &mut slot);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+                // What the worker holds now is anyone's guess.
+                worker = self.job.worker();
+                let what = panic.downcast_ref::<String>().map(String::as_str);
+                let what = what.or(panic.downcast_ref::<&str>().copied());
+                slot.page.fault = Some(format!(
+                    "planoku made a mistake: {}; please report it",
+                    what.unwrap_or("a thread panicked")
+                ));
+            }
+            let size = self.size.load(Ordering::Relaxed);
+            let size = self.job.size(size, started.elapsed());
+            self.size.store(size, Ordering::Relaxed);
+            match self.hand_in(number, slot.page) {
+                Some(spare) => page = spare,
+                None => break,
+            }
+        }
+    }
+
+    /// Takes the next chunk of the input; its number.
+    fn take(&self, chunk: &mut J::Chunk) -> Option<u64> {
+        let mut intake = lock(&self.intake);
+        if intake.ended || self.cancel.is_cancelled() {
+            return None;
+        }
+        // The first puzzles are not to wait for many others.
+        let number = self.taken.load(Ordering::Relaxed);
+        let size = self.size.load(Ordering::Relaxed).min(1 << number.min(20));
+        // If filling panics, nobody is to try again.
+        intake.ended = true;
+        intake.ended = self.job.fill(chunk, &mut intake.reader, size) == 0;
+        if intake.ended {
+            return None;
+        }
+        self.taken.store(number + 1, Ordering::Relaxed);
+        Some(number)
+    }
+
+    /// Leaves a page to be written in its turn. Whoever finds the output free
+    /// writes what is due; the others go on, unless too much waits already.
+    /// Returns an empty page, or nothing if the work is over.
+    fn hand_in(&self, number: u64, page: Page<J::Sum>) -> Option<Page<J::Sum>> {
+        let mut ledger = lock(&self.ledger);
+        while number != ledger.next
+            && ledger.waiting.len() >= self.most_waiting
+            && ledger.failure.is_none()
+        {
+            ledger.held_up += 1;
+            let woken = self.room.wait(ledger);
+            ledger = woken.unwrap_or_else(PoisonError::into_inner);
+            ledger.held_up -= 1;
+        }
+        ledger.waiting.insert(number, page);
+        while let Some((mut out, mut page)) = ledger.due() {
+            let shown = ledger.note(&mut page, &self.job);
+            drop(ledger);
+            let written = self.write(&page, shown, &mut out);
+            ledger = lock(&self.ledger);
+            ledger.written(out, page, written);
+            if ledger.held_up > 0 {
+                self.room.notify_all();
+            }
+        }
+        match ledger.failure {
+            None => Some(ledger.spare.pop().unwrap_or_default()),
+            Some(_) => {
+                self.room.notify_all();
+                self.over.notify_all();
+                None
+            }
+        }
+    }
+
+    /// Writes a page, after so many of its mistakes.
+    fn write(&self, page: &Page<J::Sum>, shown: usize, out: &mut Output) -> Result<(), Failure> {
+        self.progress.advance(&self.meter, page.puzzles);
+        let mistakes = page.mistakes.iter().take(shown);
+        let messages = mistakes.chain(&page.complaints);
+        if messages.clone().next().is_none() && !out.is_terminal() {
+            return self.write_text(&page.text, out);
+        }
+        self.progress.aside(|| {
+            for message in messages {
+                complain(format_args!("error: {message}"));
+            }
+            self.write_text(&page.text, out)
+        })
+    }
+
+    fn write_text(&self, text: &[u8], out: &mut Output) -> Result<(), Failure> {
+        if !self.job.coloured() {
+            return out.write_bytes(text);
+        }
+        out.write(&String::from_utf8_lossy(text))?;
+        out.flush()
+    }
+
+    /// Waits until all is written, or nothing more will be.
+    fn wait(&self) -> Result<Done<J::Sum>, Failure> {
+        let mut cancelled: Option<Instant> = None;
+        let mut ledger = lock(&self.ledger);
+        while ledger.working > 0 && ledger.failure.is_none() {
+            if self.cancel.is_cancelled() {
+                // A thread may be waiting for input that never comes, so those
+                // that have taken something are waited for, and not too long.
+                let since = *cancelled.get_or_insert_with(Instant::now);
+                let all = ledger.next == self.taken.load(Ordering::Relaxed);
+                if all || since.elapsed() > PATIENCE {
+                    break;
+                }
+            }
+            let woken = self.over.wait_timeout(ledger, Duration::from_millis(20));
+            ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        self.progress.end();
+        if let Some(failure) = ledger.failure.take() {
+            return Err(failure);
+        }
+        let cancelled = self.cancel.is_cancelled();
+        Ok(Done {
+            sum: std::mem::take(&mut ledger.sum),
+            exit: match cancelled {
+                true => ledger.exit.max(Exit::Stopped),
+                false => ledger.exit,
+            },
+            puzzles: ledger.puzzles,
+            mistakes: ledger.mistakes,
+            cancelled,
+        })
+    }
+}
+
+/// A thread that ends, however it ends: those who wait for it are told.
+struct Leaving<'f, J: Job>(&'f Floor<J>);
+
+impl<J: Job> Drop for Leaving<'_, J> {
+    fn drop(&mut self) {
+        let mut ledger = lock(&self.0.ledger);
+        ledger.working -= 1;
+        if std::thread::panicking() {
+            ledger.failure.get_or_insert_with(|| {
+                Failure::fault("planoku made a mistake (see above); please report it")
+            });
+        }
+        drop(ledger);
+        self.0.room.notify_all();
+        self.0.over.notify_all();
+    }
+}
+
+/// What has been written, and what waits.
+struct Ledger<S> {
+    /// `None` while somebody writes.
+    out: Option<Output>,
+    sum: S,
+    exit: Exit,
+    puzzles: u64,
+    mistakes: u64,
+    failure: Option<Failure>,
+    /// The page to be written next.
+    next: u64,
+    waiting: BTreeMap<u64, Page<S>>,
+    /// Pages to be used again.
+    spare: Vec<Page<S>>,
+    /// Threads that have not ended.
+    working: usize,
+    /// Threads that wait for room.
+    held_up: usize,
+}
+
+impl<S: Default> Ledger<S> {
+    fn new(out: Output, threads: usize) -> Ledger<S> {
+        Ledger {
+            out: Some(out),
+            sum: S::default(),
+            exit: Exit::Done,
+            puzzles: 0,
+            mistakes: 0,
+            failure: None,
+            next: 0,
+            waiting: BTreeMap::new(),
+            spare: Vec::new(),
+            working: threads,
+            held_up: 0,
+        }
+    }
+
+    /// The page whose turn has come, for whoever takes the output with it.
+    fn due(&mut self) -> Option<(Output, Page<S>)> {
+        if self.failure.is_some() || !self.waiting.contains_key(&self.next) {
+            return None;
+        }
+        let out = self.out.take()?;
+        let page = self.waiting.remove(&self.next)?;
+        Some((out, page))
+    }
+
+    /// Adds up what a page says; how many of its mistakes are to be shown.
+    fn note(&mut self, page: &mut Page<S>, job: &impl Job<Sum = S>) -> usize {
+        let shown = MISTAKES_SHOWN.saturating_sub(self.mistakes);
+        self.exit = self.exit.max(page.exit);
+        self.puzzles += page.puzzles;
+        self.mistakes += page.mistakes.len() as u64 + page.mistakes_not_listed;
+        job.add(&mut self.sum, &mut page.sum);
+        shown as usize
+    }
+
+    /// A page has been written; the output is free again.
+    fn written(&mut self, out: Output, mut page: Page<S>, written: Result<(), Failure>) {
+        self.out = Some(out);
+        self.next += 1;
+        self.failure = written.err().or(page.fault.take().map(Failure::fault));
+        page.clear();
+        self.spare.push(page);
+    }
+}
+
+/// The place of a page among the others.
+pub struct Slot<'f, J: Job> {
+    /// What is to be written in this place.
+    pub page: Page<J::Sum>,
+    /// How many chunks come before.
+    pub number: u64,
+    poured: Instant,
+    floor: &'f Floor<J>,
+}
+
+/// Text that is worth writing.
+const WORTH_WRITING: usize = 1 << 16;
+
+/// Text that is not to be held any longer.
+const TOO_LONG: usize = 1 << 20;
+
+/// How long a result may be held back while the next is searched for.
+const HELD_BACK: Duration = Duration::from_millis(100);
+
+impl<J: Job> Slot<'_, J> {
+    /// To be called after each of many results: hands over what has piled up,
+    /// if it is much or old. Waits only if there is too much to be held and it
+    /// is not this page's turn. Says stop if nobody wants the rest.
+    pub fn offer(&mut self) -> Result<(), Stop> {
+        let held = self.page.text.len();
+        match held {
+            TOO_LONG.. => self.pour(),
+            WORTH_WRITING.. if self.is_due() => self.pour(),
+            1.. if self.poured.elapsed() >= HELD_BACK && self.is_due() => self.pour(),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        let ledger = lock(&self.floor.ledger);
+        ledger.next == self.number && ledger.out.is_some()
+    }
+
+    /// Writes what the page holds so far, once all before it is written.
+    pub fn pour(&mut self) -> Result<(), Stop> {
+        let floor = self.floor;
+        let mut ledger = lock(&floor.ledger);
+        let mut out = loop {
+            if ledger.failure.is_some() || floor.cancel.is_cancelled() {
+                return Err(Stop::Cancelled);
+            }
+            if ledger.next == self.number
+                && let Some(out) = ledger.out.take()
+            {
+                break out;
+            }
+            ledger.held_up += 1;
+            let woken = floor.room.wait_timeout(ledger, Duration::from_millis(20));
+            ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
+            ledger.held_up -= 1;
+        };
+        drop(ledger);
+        let written = floor.write_text(&self.page.text, &mut out);
+        self.page.text.clear();
+        self.poured = Instant::now();
+        let mut ledger = lock(&floor.ledger);
+        ledger.out = Some(out);
+        match written {
+            Ok(()) => Ok(()),
+            Err(failure) => {
+                ledger.failure.get_or_insert(failure);
+                floor.over.notify_all();
+                Err(Stop::Cancelled)
+            }
+        }
+    }
+}
+
+/// Locks, whatever became of those who held the lock before.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One puzzle after the other, each on its own.
+struct Puzzles<F> {
+    work: F,
+}
+
+impl<F> Job for Puzzles<F>
+where
+    F: Fn(&Grid, &Item, &mut Page<()>) -> Exit + Send + Sync + 'static,
+{
+    type Worker = ();
+    type Chunk = Vec<Item>;
+    type Sum = ();
+
+    fn worker(&self) {}
+
+    fn fill(&self, chunk: &mut Vec<Item>, reader: &mut Reader, most: usize) -> usize {
+        take_items(chunk, reader, most);
+        chunk.len()
+    }
+
+    fn work(&self, (): &mut (), chunk: &mut Vec<Item>, slot: &mut Slot<'_, Self>) {
+        for item in chunk {
+            if slot.floor.cancel.is_cancelled() {
+                return;
+            }
+            match &item.puzzle {
+                Ok(puzzle) => {
+                    let exit = (self.work)(puzzle, item, &mut slot.page);
+                    slot.page.exit = slot.page.exit.max(exit);
+                    slot.page.puzzles += 1;
+                    // Nobody wants the rest: the next look at the switch, or
+                    // handing in, ends the work.
+                    let _ = slot.offer();
+                }
+                Err(_) => slot.page.mistake(item.mistake().unwrap_or_default()),
+            }
+        }
+    }
+
+    fn add(&self, (): &mut (), (): &mut ()) {}
+}
+
+/// Takes up to `most` puzzles, at least one if there is one; more only if they
+/// need not be waited for.
+pub fn take_items(items: &mut Vec<Item>, reader: &mut Reader, most: usize) {
+    items.clear();
+    while items.len() < most && (items.is_empty() || !reader.may_wait()) {
+        match reader.next() {
+            Some(item) => items.push(item),
+            None => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const FOUR: &str = "1...............";
+
+    fn file(name: &str, content: &str) -> String {
+        let directory = std::env::temp_dir().join(format!("planoku-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_string()
+    }
+
+    /// Runs a job on a list of small boards; what is written, and how it ends.
+    fn output<J: Job>(job: J, name: &str, puzzles: usize) -> (String, Result<Exit, Failure>) {
+        let list = file(&format!("{name}.txt"), &format!("{FOUR}\n").repeat(puzzles));
+        let result = file(&format!("{name}.out"), "");
+        let out = Output::to(Some(result.as_ref())).unwrap();
+        let done = run(job, &[list], Some(3), out, &Context::default());
+        let text = std::fs::read_to_string(&result).unwrap();
+        (text, done.map(|done| done.exit))
+    }
+
+    /// Numbers its chunks, and misbehaves where it is told to.
+    struct Numbers {
+        panic_in_fill: u64,
+        panic_in_work: u64,
+        /// Bytes that chunk 5 pours out.
+        flood: usize,
+    }
+
+    const TAME: Numbers = Numbers {
+        panic_in_fill: u64::MAX,
+        panic_in_work: u64::MAX,
+        flood: 0,
+    };
+
+    impl Job for Numbers {
+        type Worker = ();
+        type Chunk = Vec<Item>;
+        type Sum = u64;
+
+        fn worker(&self) {}
+
+        fn fill(&self, chunk: &mut Vec<Item>, reader: &mut Reader, _: usize) -> usize {
+            take_items(chunk, reader, 1);
+            let line = chunk.first().map_or(0, |item| item.line as u64);
+            assert_ne!(line, self.panic_in_fill, "planted");
+            chunk.len()
+        }
+
+        fn work(&self, (): &mut (), _: &mut Vec<Item>, slot: &mut Slot<'_, Self>) {
+            let number = slot.number;
+            assert_ne!(number, self.panic_in_work, "planted");
+            // Later chunks are quicker than those before them.
+            std::thread::sleep(Duration::from_micros(300 * (10 - number % 10)));
+            if number == 5 {
+                for _ in 0..self.flood / 100 {
+                    slot.page.text.extend_from_slice(&[b'x'; 100]);
+                    slot.offer().unwrap();
+                    assert!(slot.page.text.len() < TOO_LONG);
+                }
+            }
+            slot.page.sum = number;
+            writeln!(slot.page.text, "{number}").unwrap();
+        }
+
+        fn add(&self, total: &mut u64, sum: &mut u64) {
+            *total += *sum;
+        }
+    }
+
+    #[test]
+    fn pages_come_out_in_order() {
+        let (text, exit) = output(TAME, "order", 200);
+        let numbers: Vec<u64> = text.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(numbers.into_iter().eq(0..200), "{text}");
+        assert_eq!(exit.unwrap(), Exit::Done);
+    }
+
+    #[test]
+    fn a_flood_is_poured_out_in_its_place_without_being_held() {
+        let flood = 5 << 20;
+        let (text, exit) = output(Numbers { flood, ..TAME }, "flood", 50);
+        let text = text.replace('x', "");
+        let numbers: Vec<u64> = text.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(numbers.into_iter().eq(0..50), "{text}");
+        assert_eq!(exit.unwrap(), Exit::Done);
+    }
+
+    #[test]
+    fn a_panic_in_the_work_is_our_fault_and_ends_the_command() {
+        let panic_in_work = 7;
+        let job = Numbers {
+            panic_in_work,
+            ..TAME
+        };
+        let (text, exit) = output(job, "panic-in-work", 500);
+        let failure = exit.unwrap_err();
+        assert_eq!(failure.exit, Exit::Fault);
+        assert!(failure.message.contains("planted"), "{}", failure.message);
+        assert!(text.starts_with("0\n1\n2\n3\n4\n5\n6\n"), "{text}");
+    }
+
+    #[test]
+    fn a_panic_where_nobody_looks_ends_the_command_too() {
+        // Without the guard, the thread that waits for the others would wait
+        // for ever.
+        let panic_in_fill = 9;
+        let job = Numbers {
+            panic_in_fill,
+            ..TAME
+        };
+        let (_, exit) = output(job, "panic-in-fill", 500);
+        assert_eq!(exit.unwrap_err().exit, Exit::Fault);
+    }
+
+    #[test]
+    fn the_simple_way_reports_mistakes_and_goes_on() {
+        let list = file("simple.txt", &format!("{FOUR}\nnonsense\n{FOUR}\n"));
+        let result = file("simple.out", "");
+        let out = Output::to(Some(result.as_ref())).unwrap();
+        let exit = puzzles(
+            &[list],
+            Some(2),
+            out,
+            &Context::default(),
+            |_, item, page| {
+                writeln!(page.text, "line {}", item.line).unwrap();
+                Exit::Done
+            },
+        );
+        assert_eq!(exit.unwrap(), Exit::BadInput);
+        assert_eq!(std::fs::read_to_string(result).unwrap(), "line 1\nline 3\n");
+    }
+}
