@@ -63,6 +63,12 @@ impl CandidateSet {
         self.0 == [0; 12]
     }
 
+    /// What both have.
+    #[inline]
+    pub(crate) fn and(&self, other: &CandidateSet) -> CandidateSet {
+        CandidateSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
     /// The members as `9 * cell + digit`, ascending.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(word, bits)| {

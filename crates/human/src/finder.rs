@@ -6,6 +6,7 @@
 use planoku_engine::{Run, Stop};
 
 use crate::board::Board;
+use crate::chains::{Chains, Family, Level};
 use crate::pattern::{First, Found, Sink};
 use crate::techniques::{
     aligned, bug, fish, hidden_set, locked, naked_set, single, unique_loop, wing,
@@ -14,9 +15,24 @@ use crate::techniques::{
 /// Looks for steps, and keeps the memory it needs for that.
 #[derive(Default)]
 pub(crate) struct Finder {
+    chains: Chains,
     /// Whether chains are kept for those who want to see them.
     explaining: bool,
 }
+
+/// The families of chains from the eighth rating up, in order.
+const FAMILIES: [Family; 10] = [
+    Family::Nishio,
+    Family::Multiple,
+    Family::Dynamic(Level::Zero),
+    Family::Dynamic(Level::Plus),
+    Family::Dynamic(Level::Chains),
+    Family::Dynamic(Level::Multiple),
+    Family::Dynamic(Level::Dynamic(0)),
+    Family::Dynamic(Level::Dynamic(1)),
+    Family::Dynamic(Level::Dynamic(2)),
+    Family::Dynamic(Level::Dynamic(3)),
+];
 
 impl Finder {
     pub(crate) fn explain(&mut self, explaining: bool) {
@@ -31,8 +47,22 @@ impl Finder {
     ) -> Result<Option<Found>, Stop> {
         run.tick()?;
         let mut first = First::default();
-        let _ = patterns(board, &mut first);
-        Ok(first.0)
+        if patterns(board, &mut first) {
+            return Ok(first.0);
+        }
+        if let Some(chain) = self.chains.unary(board, self.explaining, run)? {
+            return Ok(Some(Found::Chain(chain)));
+        }
+        if aligned::find(board, 3, &mut first) {
+            return Ok(first.0);
+        }
+        for family in FAMILIES {
+            let found = self.chains.meeting(board, family, self.explaining, run)?;
+            if let Some(chain) = found {
+                return Ok(Some(Found::Chain(chain)));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -51,7 +51,6 @@ pub(crate) enum Found {
     UniqueLoop(UniqueLoop),
     Bug(Bug),
     Aligned(Aligned),
-    #[allow(dead_code, reason = "the search for chains is on its way")]
     Chain(ChainFind),
 }
 

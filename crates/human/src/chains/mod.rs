@@ -1,29 +1,128 @@
 //! Chains of implications: if this candidate is true, those are false, so that
 //! one is true.
+//!
+//! [`unary`] looks for chains from one candidate to its opposite and for cycles,
+//! [`multiple`] for several chains that meet; [`walk`] follows one assumption,
+//! [`advanced`] applies other techniques inside a walk. The rating of a chain
+//! grows with the number of its links.
+//!
+//! Which of several proofs is the step, and so the rating of the puzzle,
+//! depends on the order of every loop. It is that of Sudoku Explainer 1.2.1: of
+//! all hints of a family the one with the fewest links, then the simplest kind,
+//! then the first met.
+
+mod advanced;
+mod links;
+mod multiple;
+mod proof;
+mod unary;
+mod walk;
+
+use planoku_engine::{Run, Stop};
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::Pattern;
 use crate::step::Chain;
 use crate::{Rating, Step, Technique};
+use advanced::Nest;
+use links::Links;
+use multiple::Meetings;
+pub(crate) use multiple::{Family, Level};
+use unary::{Best, Unary};
 
 /// What a chain, or several, prove.
 #[derive(Clone, Debug)]
 pub(crate) struct ChainFind {
-    pub(crate) technique: Technique,
-    pub(crate) rating: Rating,
-    pub(crate) placement: Option<(u8, u8)>,
-    pub(crate) strikes: CandidateSet,
+    technique: Technique,
+    rating: Rating,
+    placement: Option<(u8, u8)>,
+    strikes: CandidateSet,
     /// Only where somebody wants to see it.
-    pub(crate) proof: Option<Box<Proof>>,
+    proof: Option<Box<Proof>>,
 }
 
 /// The chains themselves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
-    pub(crate) chains: Vec<Chain>,
-    pub(crate) variant: Option<&'static str>,
-    pub(crate) house: Option<u8>,
+    chains: Vec<Chain>,
+    variant: Option<&'static str>,
+    house: Option<u8>,
+}
+
+/// Looks for chains, and keeps the memory it needs for that.
+#[derive(Default)]
+pub(crate) struct Chains {
+    links: Links,
+    unary: Unary,
+    meetings: Meetings,
+    nest: Nest,
+}
+
+impl Chains {
+    /// The shortest chain or cycle from one candidate.
+    pub(crate) fn unary(
+        &mut self,
+        board: &Board,
+        explaining: bool,
+        run: &mut Run<'_>,
+    ) -> Result<Option<ChainFind>, Stop> {
+        let mut best = Best::default();
+        self.links.read(board);
+        self.unary.find(board, &self.links, &mut best, run)?;
+        Ok(best.0.map(|hint| {
+            let (last, _) = hint.path[0];
+            let on = last % 2 == 1 && !hint.is_cycle;
+            ChainFind {
+                technique: hint.technique,
+                rating: Rating((hint.difficulty * 10.0).round() as u8),
+                placement: on.then_some(((last / 18) as u8, (last / 2 % 9) as u8)),
+                strikes: hint.strikes,
+                proof: explaining.then(|| Box::new(proof::of_unary(&hint))),
+            }
+        }))
+    }
+
+    /// The shortest proof of a family.
+    pub(crate) fn meeting(
+        &mut self,
+        board: &Board,
+        family: Family,
+        explaining: bool,
+        run: &mut Run<'_>,
+    ) -> Result<Option<ChainFind>, Stop> {
+        self.nest.clear();
+        let (links, nest) = (&mut self.links, &mut self.nest);
+        self.meetings.find(board, family, true, links, nest, run)?;
+        Ok(self.meetings.hints.first().map(|hint| {
+            let technique = advanced::technique(family, hint);
+            let toll = (length_toll(hint.complexity) * 10.0).round() as u8;
+            let mut strikes = CandidateSet::NONE;
+            let (cell, digit) = (hint.target / 18, hint.target / 2 % 9);
+            strikes.insert_digits(cell.into(), advanced::strikes(board, hint));
+            ChainFind {
+                technique,
+                rating: Rating(technique.base().0 + toll),
+                placement: (hint.target % 2 == 1).then_some((cell as u8, digit as u8)),
+                strikes,
+                proof: explaining.then(|| Box::new(proof::of_meeting(hint, &self.meetings))),
+            }
+        }))
+    }
+}
+
+/// What the scale adds for length: a tenth for each of 4, 6, 8, 12, 16, 24 ...
+/// that the number of links beyond two exceeds. Added up as the reference does,
+/// since equal ratings are told apart by the last bit.
+pub(crate) fn length_toll(complexity: u16) -> f64 {
+    let length = u32::from(complexity).saturating_sub(2);
+    let (mut toll, mut step, mut by_half) = (0.0, 4, true);
+    while length > step {
+        toll += 0.1;
+        step = if by_half { step * 3 / 2 } else { step * 4 / 3 };
+        by_half = !by_half;
+    }
+    toll
 }
 
 impl Pattern for ChainFind {
@@ -51,6 +150,21 @@ impl Pattern for ChainFind {
             if let Some(house) = proof.house {
                 step.add_house(house.into());
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_toll_grows_by_a_tenth_at_each_threshold() {
+        let thresholds = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
+        for complexity in 0..600 {
+            let passed = thresholds.iter().filter(|at| complexity > **at + 2).count();
+            let toll = (length_toll(complexity) * 10.0).round() as usize;
+            assert_eq!(toll, passed, "{complexity}");
         }
     }
 }

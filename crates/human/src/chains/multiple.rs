@@ -1,0 +1,376 @@
+//! Several chains that meet: whatever a cell holds, wherever a house puts a
+//! digit, whether a candidate is true or false, the same follows.
+//!
+//! Every assumption is walked once and kept, since cells and houses share them.
+//! Looking for the next step, only the shortest proof matters: walks are given
+//! up, and meetings passed over, once they cannot be shorter. Inside another
+//! walk all proofs are wanted.
+
+use planoku_engine::{Run, Stop};
+
+use crate::board::Board;
+use crate::chains::advanced::{self, Nest};
+use crate::chains::links::{HOUSE_LINKS, Links};
+use crate::chains::walk::{NodeId, Walk};
+use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
+
+/// Which links are used, and which proofs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Contradictions on one digit.
+    Nishio,
+    /// Cells and houses, static links.
+    Multiple,
+    /// Cells, houses, contradictions and opposites, dynamic links.
+    Dynamic(Level),
+}
+
+/// Which techniques are used inside a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// None.
+    Zero,
+    /// Locked candidates, pairs, X-wings.
+    Plus,
+    /// Also chains and cycles.
+    Chains,
+    /// Also cell and house chains.
+    Multiple,
+    /// Instead dynamic chains, which may themselves use up to so much: 0 to 3.
+    Dynamic(u8),
+}
+
+/// Chains that prove the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hint {
+    pub(crate) complexity: u16,
+    /// Opposites 1, cell 5, house 6, contradiction 7: simpler ones first.
+    pub(crate) kind: u8,
+    /// Among equals, the order in which they are met.
+    order: u32,
+    /// What is proved.
+    pub(crate) target: NodeId,
+    /// Up to nine walks, and the place in each where the chain ends.
+    pub(crate) ends: [(u16, u16); 9],
+    pub(crate) length: u8,
+    /// The house, for houses.
+    pub(crate) house: u8,
+}
+
+pub(crate) const OPPOSITES: u8 = 1;
+pub(crate) const CELL: u8 = 5;
+pub(crate) const HOUSE: u8 = 6;
+pub(crate) const CONTRADICTION: u8 = 7;
+
+impl Hint {
+    pub(crate) fn ends(&self) -> &[(u16, u16)] {
+        &self.ends[..self.length.into()]
+    }
+}
+
+/// The walks of one position in one family, and what they prove.
+pub(crate) struct Meetings {
+    pub(crate) walks: Vec<Walk>,
+    /// The walk that begins with each node, plus one.
+    begun: Box<[u16; 1458]>,
+    used: usize,
+    order: u32,
+    pub(crate) hints: Vec<Hint>,
+    ancestors: Vec<u16>,
+    nested_seen: Vec<u32>,
+}
+
+impl Default for Meetings {
+    fn default() -> Meetings {
+        Meetings {
+            walks: Vec::new(),
+            begun: Box::new([0; 1458]),
+            used: 0,
+            order: 0,
+            hints: Vec::new(),
+            ancestors: Vec::new(),
+            nested_seen: Vec::new(),
+        }
+    }
+}
+
+/// What does not change while a family is looked through.
+struct Question<'a> {
+    board: &'a Board,
+    family: Family,
+    links: &'a Links,
+    /// Only the best proof is wanted.
+    best_only: bool,
+}
+
+impl Meetings {
+    /// Finds the best proof of a family, or all of them, and leaves them in
+    /// `hints`: the best one alone, or all in the order of the scale.
+    pub(crate) fn find(
+        &mut self,
+        board: &Board,
+        family: Family,
+        best_only: bool,
+        links: &mut Links,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        self.begun.fill(0);
+        self.used = 0;
+        self.order = 0;
+        self.hints.clear();
+        if family == Family::Multiple {
+            links.read(board);
+        }
+        let question = Question {
+            board,
+            family,
+            links,
+            best_only,
+        };
+        let smallest = if family == Family::Multiple { 3 } else { 2 };
+        for cell in 0..81 {
+            let digits = board.digits(cell);
+            if count(digits) >= smallest {
+                self.cell(&question, cell, digits, nest, run)?;
+            }
+        }
+        if !best_only {
+            self.hints
+                .sort_by_key(|hint| (hint.complexity, hint.kind, hint.order));
+        }
+        Ok(())
+    }
+
+    fn cell(
+        &mut self,
+        question: &Question<'_>,
+        cell: usize,
+        digits: u16,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        let mut walks = [0; 9];
+        let mut length = 0;
+        for digit in members(digits) {
+            let candidate = cell * 9 + digit;
+            let on = self.walk(question, candidate * 2 + 1, nest, run)?;
+            walks[length] = on;
+            length += 1;
+            if question.family != Family::Multiple {
+                self.contradiction(question, on, candidate * 2, nest);
+                let off = self.walk(question, candidate * 2, nest, run)?;
+                self.contradiction(question, off, candidate * 2 + 1, nest);
+                if count(digits) >= 3 && question.family != Family::Nishio {
+                    self.meet(question, &[on, off], OPPOSITES, 0, nest);
+                }
+            }
+            if question.family != Family::Nishio {
+                self.houses(question, cell, digit, on, nest, run)?;
+            }
+        }
+        if question.family != Family::Nishio {
+            self.meet(question, &walks[..length], CELL, 0, nest);
+        }
+        Ok(())
+    }
+
+    /// The houses in which this cell is the first place for the digit.
+    fn houses(
+        &mut self,
+        question: &Question<'_>,
+        cell: usize,
+        digit: usize,
+        first: u16,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        for (nth, _) in HOUSE_LINKS {
+            let house = usize::from(HOUSES_OF[cell][nth]);
+            let places = question.board.places(house, digit);
+            let first_place = places.trailing_zeros() as usize;
+            if count(places) < 2 || usize::from(HOUSE_CELLS[house][first_place]) != cell {
+                continue;
+            }
+            let mut walks = [first; 9];
+            let mut length = 1;
+            for place in members(places & (places - 1)) {
+                let other = usize::from(HOUSE_CELLS[house][place]) * 9 + digit;
+                walks[length] = self.walk(question, other * 2 + 1, nest, run)?;
+                length += 1;
+            }
+            self.meet(question, &walks[..length], HOUSE, house as u8, nest);
+        }
+        Ok(())
+    }
+
+    /// The walk that begins with a node, made if it is not there yet.
+    fn walk(
+        &mut self,
+        question: &Question<'_>,
+        start: usize,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<u16, Stop> {
+        if let begun @ 1.. = self.begun[start] {
+            return Ok(begun - 1);
+        }
+        run.tick()?;
+        if self.used == self.walks.len() {
+            self.walks.push(Walk::default());
+        }
+        let number = self.used as u16;
+        let walk = &mut self.walks[self.used];
+        self.used += 1;
+        self.begun[start] = number + 1;
+        walk.begin(start as NodeId);
+        let limit = match self.hints.first() {
+            Some(best) if question.best_only => best.complexity.saturating_sub(1),
+            _ => u16::MAX,
+        };
+        match question.family {
+            Family::Multiple => walk.follow_static(question.links),
+            Family::Nishio | Family::Dynamic(Level::Zero) => {
+                let one_digit = question.family == Family::Nishio;
+                let mut board = question.board.clone();
+                walk.follow_dynamic(&mut board, question.board, one_digit, limit);
+            }
+            Family::Dynamic(level) => {
+                let mut board = question.board.clone();
+                loop {
+                    walk.follow_dynamic(&mut board, question.board, false, u16::MAX);
+                    let ended = walk.contradiction.is_some();
+                    if ended || !advanced::apply(walk, &board, question.board, level, nest, run)? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(number)
+    }
+
+    /// A walk that contradicts itself proves the opposite of its start.
+    fn contradiction(&mut self, question: &Question<'_>, walk: u16, target: usize, nest: &Nest) {
+        self.order += 1;
+        let Some((on, off)) = self.walks[usize::from(walk)].contradiction else {
+            return;
+        };
+        if !is_worth(question.board, target) {
+            return;
+        }
+        let mut ends = [(0, 0); 9];
+        ends[0] = (walk, on);
+        ends[1] = (walk, off);
+        self.add(
+            question,
+            Hint {
+                complexity: 0,
+                kind: CONTRADICTION,
+                order: self.order << 11,
+                target: target as NodeId,
+                ends,
+                length: 2,
+                house: 0,
+            },
+            nest,
+        );
+    }
+
+    /// What all these walks have in common is so.
+    fn meet(&mut self, question: &Question<'_>, walks: &[u16], kind: u8, house: u8, nest: &Nest) {
+        for on in [true, false] {
+            self.order += 1;
+            let set = |walk: u16| {
+                let walk = &self.walks[usize::from(walk)];
+                if on { walk.on } else { walk.off }
+            };
+            let others = &walks[1..];
+            let common = others
+                .iter()
+                .fold(set(walks[0]), |common, walk| common.and(&set(*walk)));
+            for candidate in common.indices() {
+                let target = candidate * 2 + usize::from(on);
+                if on && !is_worth(question.board, target) {
+                    continue;
+                }
+                let mut ends = [(0, 0); 9];
+                for (end, walk) in ends.iter_mut().zip(walks) {
+                    *end = (*walk, self.walks[usize::from(*walk)].place(target));
+                }
+                // Among themselves, in the order of the first walk.
+                let order = self.order << 11 | u32::from(ends[0].1);
+                let hint = Hint {
+                    complexity: 0,
+                    kind,
+                    order,
+                    target: target as NodeId,
+                    ends,
+                    length: walks.len() as u8,
+                    house,
+                };
+                self.add(question, hint, nest);
+            }
+        }
+    }
+
+    /// Keeps a hint if it is of use.
+    fn add(&mut self, question: &Question<'_>, mut hint: Hint, nest: &Nest) {
+        let key = |hint: &Hint| (hint.complexity, hint.kind, hint.order);
+        hint.complexity = hint
+            .ends()
+            .iter()
+            .map(|(walk, place)| self.walks[usize::from(*walk)].links[usize::from(*place)].least)
+            .sum();
+        if !question.best_only {
+            hint.complexity = self.complexity(question, &hint, nest);
+            self.hints.push(hint);
+            return;
+        }
+        let best = self.hints.first().map(key);
+        if best.is_some_and(|best| best < key(&hint)) {
+            return;
+        }
+        hint.complexity = self.complexity(question, &hint, nest);
+        if best.is_none_or(|best| key(&hint) < best) {
+            self.hints.clear();
+            self.hints.push(hint);
+        }
+    }
+
+    /// The links of all chains, and those of the chains inside, each once.
+    fn complexity(&mut self, question: &Question<'_>, hint: &Hint, nest: &Nest) -> u16 {
+        if question.family == Family::Multiple {
+            return hint.complexity;
+        }
+        let mut sum = 0;
+        self.nested_seen.clear();
+        for (walk, place) in hint.ends() {
+            let walk = &self.walks[usize::from(*walk)];
+            walk.ancestors(*place, &mut self.ancestors);
+            sum += self.ancestors.len() as u16;
+            for nested in nested_in(walk, &self.ancestors) {
+                let new = |known: &u32| !nest.is_same(*known, nested);
+                if self.nested_seen.iter().all(new) {
+                    self.nested_seen.push(nested);
+                    sum += nest.complexity(nested);
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The chains inside these links, as often as they occur.
+pub(crate) fn nested_in<'a>(walk: &'a Walk, places: &'a [u16]) -> impl Iterator<Item = u32> + 'a {
+    places.iter().filter_map(|place| {
+        let link = walk.links[usize::from(*place)];
+        (link.by == super::links::BY_TECHNIQUE)
+            .then(|| walk.applied[usize::from(link.parent)].nested)
+            .flatten()
+    })
+}
+
+/// Whether a proof of this node changes anything.
+fn is_worth(board: &Board, target: usize) -> bool {
+    target % 2 == 0 || count(board.digits(target / 18)) > 1
+}
