@@ -45,9 +45,17 @@ impl Finder {
         board: &Board,
         run: &mut Run<'_>,
     ) -> Result<Option<Found>, Stop> {
+        match easy(board) {
+            Some(found) => Ok(Some(found)),
+            None => self.hard(board, run),
+        }
+    }
+
+    /// The next step where there is no easy one.
+    pub(crate) fn hard(&mut self, board: &Board, run: &mut Run<'_>) -> Result<Option<Found>, Stop> {
         run.tick()?;
         let mut first = First::default();
-        if patterns(board, &mut first) {
+        if later_patterns(board, &mut first) {
             return Ok(first.0);
         }
         if let Some(chain) = self.chains.unary(board, self.explaining, run)? {
@@ -66,8 +74,16 @@ impl Finder {
     }
 }
 
-/// Everything up to the chains, until the sink has enough.
-fn patterns(board: &Board, sink: &mut impl Sink) -> bool {
+/// The next step, if it is one of the easy techniques: those that are quick to
+/// look for and take nothing for granted.
+pub(crate) fn easy(board: &Board) -> Option<Found> {
+    let mut first = First::default();
+    early_patterns(board, &mut first);
+    first.0
+}
+
+/// Everything up to the wings, until the sink has enough.
+fn early_patterns(board: &Board, sink: &mut impl Sink) -> bool {
     single::hidden(board, sink)
         || locked::direct(board, sink)
         || hidden_set::direct(board, 2, sink)
@@ -82,7 +98,11 @@ fn patterns(board: &Board, sink: &mut impl Sink) -> bool {
         || hidden_set::plain(board, 3, sink)
         || wing::find(board, false, sink)
         || wing::find(board, true, sink)
-        || unique_loop::find(board, sink)
+}
+
+/// Everything from there to the chains.
+fn later_patterns(board: &Board, sink: &mut impl Sink) -> bool {
+    unique_loop::find(board, sink)
         || naked_set::find(board, 4, sink)
         || fish::find(board, 4, sink)
         || hidden_set::plain(board, 4, sink)

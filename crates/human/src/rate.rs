@@ -2,8 +2,8 @@
 //! that are quoted for it.
 //!
 //! Every step is sound, so a path that reaches the end proves its solution the
-//! only one. Only where a technique takes that for granted, or the path ends
-//! early, the solutions have to be counted.
+//! only one. Only before a technique that takes that for granted, or takes its
+//! time, the solutions have to be counted.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use planoku_engine::{Run, Stop};
 use planoku_sudoku::{Grid, native};
 
 use crate::board::{BadBoard, Board};
-use crate::finder::Finder;
+use crate::finder::{Finder, easy};
 use crate::pattern::Found;
 use crate::{Rating, Step, Technique};
 
@@ -143,17 +143,18 @@ impl Rater {
         let mut placed = false;
         let mut counted = false;
         while !board.is_solved() {
-            let found = self.finder.first(&board, run)?;
-            let doubtful = found
-                .as_ref()
-                .is_none_or(|found| found.technique().assumes_uniqueness());
-            if doubtful && !counted {
-                check_unique(puzzle)?;
-                counted = true;
-            }
-            let Some(found) = found else {
-                return Err(Unrated::TooHard { at_least: rated.er });
+            let found = match easy(&board) {
+                Some(found) => found,
+                None => {
+                    if !counted {
+                        check_unique(puzzle)?;
+                        counted = true;
+                    }
+                    let found = self.finder.hard(&board, run)?;
+                    found.ok_or(Unrated::TooHard { at_least: rated.er })?
+                }
             };
+            run.tick()?;
             visit(&board, &found);
             rated.count(found.technique(), found.rating());
             if !placed {
@@ -169,11 +170,10 @@ impl Rater {
 /// Rates one puzzle, however long it takes.
 ///
 /// ```
-/// use planoku_human::{Rating, rate};
+/// use planoku_human::{Unrated, rate};
+/// use planoku_sudoku::{Grid, Shape};
 ///
-/// let puzzle = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........";
-/// let rated = rate(&puzzle.parse().unwrap());
-/// assert!(rated.is_err()); // it has several solutions
+/// assert_eq!(rate(&Grid::empty(Shape::Three)), Err(Unrated::SeveralSolutions));
 /// ```
 pub fn rate(puzzle: &Grid) -> Result<Rated, Unrated> {
     Rater::new().rate(puzzle, &mut Run::limit(1))

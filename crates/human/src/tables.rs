@@ -107,6 +107,27 @@ pub(crate) const HOUSE_SET: [u128; 27] = {
     table
 };
 
+/// The places of one house that lie in another one.
+pub(crate) const OVERLAP: [[u16; 27]; 27] = {
+    let mut table = [[0; 27]; 27];
+    let mut house = 0;
+    while house < 27 {
+        let mut other = 0;
+        while other < 27 {
+            let mut place = 0;
+            while place < 9 {
+                if HOUSE_SET[other] >> HOUSE_CELLS[house][place] & 1 != 0 {
+                    table[house][other] |= 1 << place;
+                }
+                place += 1;
+            }
+            other += 1;
+        }
+        house += 1;
+    }
+    table
+};
+
 /// How many bits each set of nine has: quicker than counting, since not every
 /// processor we compile for has an instruction for it.
 pub(crate) const COUNT: [u8; 512] = {

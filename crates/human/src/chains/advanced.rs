@@ -14,10 +14,10 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_house, house_of};
 use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings};
-use crate::chains::unary::{Unary, UnaryHint};
+use crate::chains::unary::Unary;
 use crate::chains::walk::Walk;
 use crate::pattern::{Found, Pattern, Sink};
-use crate::tables::{HOUSE_CELLS, HOUSE_SET, members};
+use crate::tables::{HOUSE_CELLS, HOUSE_SET, OVERLAP, members};
 use crate::techniques::{fish, hidden_set, locked, naked_set};
 
 /// Chains used inside others, and the memory to find them.
@@ -148,7 +148,7 @@ impl Sink for Patterns<'_> {
                     HOUSE_SET[cover],
                     &mut self.grounds,
                 );
-                let outside = board.places(cover, digit) & !locked::overlap(cover, base);
+                let outside = board.places(cover, digit) & !OVERLAP[cover][base];
                 self.strikes
                     .extend(members(outside).map(|place| HOUSE_CELLS[cover][place]));
                 (locked.technique(), locked.strikes(board))
@@ -240,9 +240,9 @@ fn apply_unary(
     nest: &mut Nest,
     run: &mut Run<'_>,
 ) -> Result<(), Stop> {
-    let mut hints: Vec<UnaryHint> = Vec::new();
     nest.links.read(board);
-    nest.unary.find(board, &nest.links, &mut hints, run)?;
+    nest.links.read_pairs();
+    let mut hints = nest.unary.all(board, &nest.links, run)?;
     hints.sort_by(|one, other| {
         let difficulty = one.difficulty.total_cmp(&other.difficulty);
         let complexity = one.complexity.cmp(&other.complexity);

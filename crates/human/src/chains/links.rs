@@ -154,58 +154,136 @@ impl Forced {
     }
 }
 
-/// All links of one position, laid out for quick walks.
+/// All links of one position, laid out for quick walks. Only the candidates
+/// that stand are numbered, in the order of the board.
 #[derive(Default)]
 pub(crate) struct Links {
+    /// The candidates by number, and their numbers.
+    candidates: Vec<u16>,
+    numbers: Vec<u16>,
     /// The candidates each one forbids, those of its cell first.
     off: Vec<u16>,
     starts: Vec<u32>,
     in_cell: Vec<u8>,
     /// The candidates each one forces by being false.
     on: Vec<Forced>,
+    /// Two links at once: what each one forbids, and what that forces; those
+    /// inside its cell first.
+    pairs: Vec<(u16, u16, By)>,
+    pair_starts: Vec<(u32, u32)>,
 }
 
 impl Links {
     /// Reads all links of a board.
     pub(crate) fn read(&mut self, board: &Board) {
+        self.candidates.clear();
         self.off.clear();
         self.starts.clear();
         self.in_cell.clear();
         self.on.clear();
-        for index in 0..729 {
+        self.numbers.resize(729, 0);
+        for cell in 0..81 {
+            for digit in members(board.digits(cell)) {
+                self.numbers[cell * 9 + digit] = self.candidates.len() as u16;
+                self.candidates.push((cell * 9 + digit) as u16);
+            }
+        }
+        for nth in 0..self.candidates.len() {
+            let index = usize::from(self.candidates[nth]);
             let (cell, digit) = (index / 9, index % 9);
             self.starts.push(self.off.len() as u32);
-            let digits = board.digits(cell);
-            if digits >> digit & 1 == 0 {
-                self.in_cell.push(0);
-                self.on.push(Forced::default());
-                continue;
-            }
-            self.in_cell.push(count(digits) as u8 - 1);
+            self.in_cell.push(count(board.digits(cell)) as u8 - 1);
             forbidden(board, cell, digit, true, |other, _| {
-                self.off.push(other as u16);
+                self.off.push(self.numbers[other]);
                 false
             });
-            self.on.push(forced(board, cell, digit, true, true));
+            let mut links = forced(board, cell, digit, true, true);
+            for (link, _) in &mut links.links[..links.length.into()] {
+                *link = self.numbers[usize::from(*link)];
+            }
+            self.on.push(links);
         }
         self.starts.push(self.off.len() as u32);
     }
 
+    /// Reads pairs of links, once all links are known.
+    pub(crate) fn read_pairs(&mut self) {
+        self.pairs.clear();
+        self.pair_starts.clear();
+        for number in 0..self.len() {
+            let start = self.pairs.len() as u32;
+            let [from, to] = [self.starts[number], self.starts[number + 1]];
+            let in_cell = from + u32::from(self.in_cell[number]);
+            let mut after_cell = start;
+            for at in from..to {
+                let off = self.off[at as usize];
+                if at == in_cell {
+                    after_cell = self.pairs.len() as u32;
+                }
+                let Forced { links, length } = &self.on[usize::from(off)];
+                let forced = links[..usize::from(*length)].iter();
+                self.pairs.extend(forced.map(|(on, by)| (off, *on, *by)));
+            }
+            if in_cell == to {
+                after_cell = self.pairs.len() as u32;
+            }
+            self.pair_starts.push((start, after_cell));
+        }
+        let end = self.pairs.len() as u32;
+        self.pair_starts.push((end, end));
+    }
+
+    /// What this one, being true, forbids and thereby forces.
+    #[inline]
+    pub(crate) fn pairs(&self, number: usize, in_cell: bool) -> &[(u16, u16, By)] {
+        let (start, after_cell) = self.pair_starts[number];
+        let start = if in_cell { start } else { after_cell };
+        let (end, _) = self.pair_starts[number + 1];
+        &self.pairs[start as usize..end as usize]
+    }
+
+    /// How many candidates there are.
+    pub(crate) fn len(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// The candidate with this number.
+    #[inline]
+    pub(crate) fn candidate(&self, number: usize) -> usize {
+        self.candidates[number].into()
+    }
+
+    /// The number of a candidate that stands.
+    #[inline]
+    pub(crate) fn number(&self, candidate: usize) -> usize {
+        self.numbers[candidate].into()
+    }
+
+    /// How many others its cell has.
+    #[inline]
+    pub(crate) fn in_cell(&self, number: usize) -> u8 {
+        self.in_cell[number]
+    }
+
     /// The candidates that this one, being true, forbids.
     #[inline]
-    pub(crate) fn forbidden(&self, candidate: usize, in_cell: bool) -> &[u16] {
+    pub(crate) fn forbidden(&self, number: usize, in_cell: bool) -> &[u16] {
         let skipped = if in_cell {
             0
         } else {
-            self.in_cell[candidate].into()
+            self.in_cell[number].into()
         };
-        let [start, end] = [candidate, candidate + 1].map(|at| self.starts[at] as usize);
+        let [start, end] = [
+            self.starts[number] as usize,
+            self.starts[number + 1] as usize,
+        ];
         &self.off[start + skipped..end]
     }
 
     /// The candidates that this one, being false, forces.
     #[inline]
-    pub(crate) fn forced(&self, candidate: usize) -> impl Iterator<Item = (usize, By)> + '_ {
-        self.on[candidate].iter()
+    pub(crate) fn forced(&self, number: usize) -> &[(u16, By)] {
+        let Forced { links, length } = &self.on[number];
+        &links[..usize::from(*length)]
     }
 }

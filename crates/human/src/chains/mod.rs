@@ -15,6 +15,7 @@ mod advanced;
 mod links;
 mod multiple;
 mod proof;
+mod reach;
 mod unary;
 mod walk;
 
@@ -29,7 +30,7 @@ use advanced::Nest;
 use links::Links;
 use multiple::Meetings;
 pub(crate) use multiple::{Family, Level};
-use unary::{Best, Unary};
+use unary::Unary;
 
 /// What a chain, or several, prove.
 #[derive(Clone, Debug)]
@@ -67,10 +68,10 @@ impl Chains {
         explaining: bool,
         run: &mut Run<'_>,
     ) -> Result<Option<ChainFind>, Stop> {
-        let mut best = Best::default();
         self.links.read(board);
-        self.unary.find(board, &self.links, &mut best, run)?;
-        Ok(best.0.map(|hint| {
+        self.links.read_pairs();
+        let best = self.unary.best(board, &self.links, run)?;
+        Ok(best.map(|hint| {
             let (last, _) = hint.path[0];
             let on = last % 2 == 1 && !hint.is_cycle;
             ChainFind {

@@ -229,7 +229,7 @@ impl Meetings {
             _ => u16::MAX,
         };
         match question.family {
-            Family::Multiple => walk.follow_static(question.links),
+            Family::Multiple => walk.follow_static(question.links, limit),
             Family::Nishio | Family::Dynamic(Level::Zero) => {
                 let one_digit = question.family == Family::Nishio;
                 let mut board = question.board.clone();
@@ -372,5 +372,6 @@ pub(crate) fn nested_in<'a>(walk: &'a Walk, places: &'a [u16]) -> impl Iterator<
 
 /// Whether a proof of this node changes anything.
 fn is_worth(board: &Board, target: usize) -> bool {
-    target % 2 == 0 || count(board.digits(target / 18)) > 1
+    let is_on = target % 2 == 1;
+    !is_on || count(board.digits(target / 18)) > 1
 }

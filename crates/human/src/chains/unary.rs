@@ -16,7 +16,8 @@ use crate::Technique;
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::length_toll;
-use crate::chains::links::{ASSUMED, BY_CELL, By, Links};
+use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_which};
+use crate::chains::reach::Reach;
 use crate::tables::{PEER_SET, cells_in};
 
 /// A path of links, the last first. A node is twice the candidate, plus one if
@@ -38,7 +39,7 @@ pub(crate) struct UnaryHint {
 }
 
 /// Which links are used.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     X,
     Y,
@@ -66,9 +67,23 @@ impl Mode {
             Mode::Xy => 4,
         }
     }
+
+    fn cycle_base(self) -> f64 {
+        if self == Mode::Xy { 7.0 } else { 6.5 }
+    }
+
+    fn chain_base(self) -> f64 {
+        if self == Mode::Xy { 7.0 } else { 6.6 }
+    }
+
+    /// Among equals: round by round, candidate by candidate; from each the
+    /// cycles, then the chain from on, then that from off.
+    fn order(self, start: usize, nth: u32) -> u32 {
+        u32::from(self.kind()) << 12 | (start as u32) << 2 | nth
+    }
 }
 
-/// The memory of the walks.
+/// The memory of the walks. Candidates are numbered as in [`Links`].
 pub(crate) struct Unary {
     /// For each candidate that is on: the link that made it so, and the
     /// candidate before that.
@@ -78,7 +93,8 @@ pub(crate) struct Unary {
     off_seen: CandidateSet,
     ons: Vec<u16>,
     next_ons: Vec<u16>,
-    offs: Vec<(u16, u16)>,
+    offs: Vec<u16>,
+    reach: [Reach; 2],
 }
 
 impl Default for Unary {
@@ -91,75 +107,149 @@ impl Default for Unary {
             ons: Vec::new(),
             next_ons: Vec::new(),
             offs: Vec::new(),
+            reach: Default::default(),
         }
     }
 }
 
-/// What is wanted of the hints.
-pub(crate) trait Collect {
-    /// Whether a hint with these properties would still be of use.
-    fn wants(&self, difficulty: f64, complexity: u16, kind: u8) -> bool;
+/// What decides between hints: rating, links, kind, and the order of the scale.
+type Key = (f64, u16, u8, u32);
 
-    fn collect(&mut self, hint: UnaryHint);
+/// What is wanted of the cycles.
+trait Collect {
+    /// Whether a cycle with this key would still be of use.
+    fn wants(&self, key: Key) -> bool;
+
+    fn collect(&mut self, key: Key, hint: UnaryHint);
 }
 
-/// The best hint; the first among equals.
+/// The best of all.
 #[derive(Default)]
-pub(crate) struct Best(pub(crate) Option<UnaryHint>);
+struct Best {
+    key: Option<Key>,
+    cycle: Option<UnaryHint>,
+    /// A chain, still to be walked: the start, whether from on, the mode.
+    chain: Option<(usize, bool, Mode)>,
+}
 
 impl Collect for Best {
-    fn wants(&self, difficulty: f64, complexity: u16, kind: u8) -> bool {
-        self.0.as_ref().is_none_or(|best| {
-            (difficulty, complexity, kind) < (best.difficulty, best.complexity, best.kind)
-        })
+    fn wants(&self, key: Key) -> bool {
+        self.key.is_none_or(|best| key < best)
     }
 
-    fn collect(&mut self, hint: UnaryHint) {
-        if self.wants(hint.difficulty, hint.complexity, hint.kind) {
-            self.0 = Some(hint);
+    fn collect(&mut self, key: Key, hint: UnaryHint) {
+        if self.wants(key) {
+            self.key = Some(key);
+            self.cycle = Some(hint);
+            self.chain = None;
         }
     }
 }
 
 /// All hints, as they are found.
 impl Collect for Vec<UnaryHint> {
-    fn wants(&self, _difficulty: f64, _complexity: u16, _kind: u8) -> bool {
+    fn wants(&self, _key: Key) -> bool {
         true
     }
 
-    fn collect(&mut self, hint: UnaryHint) {
+    fn collect(&mut self, _key: Key, hint: UnaryHint) {
         self.push(hint);
     }
 }
 
 impl Unary {
-    /// Finds cycles and chains and hands them over in the order of the scale.
-    pub(crate) fn find(
+    /// The best hint of all; the first among equals.
+    pub(crate) fn best(
         &mut self,
         board: &Board,
         links: &Links,
-        collect: &mut impl Collect,
         run: &mut Run<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<Option<UnaryHint>, Stop> {
+        let mut best = Best::default();
         for mode in [Mode::X, Mode::Y, Mode::Xy] {
-            for cell in 0..81 {
-                let digits = board.digits(cell);
-                let number = crate::tables::count(digits);
-                if number < 2 || (mode == Mode::Y && number > 2) {
+            if best
+                .key
+                .is_some_and(|(difficulty, ..)| difficulty < mode.cycle_base())
+            {
+                break;
+            }
+            run.tick()?;
+            if mode != Mode::Y {
+                self.shortest_chain(links, mode, &mut best);
+            }
+            for start in 0..links.len() {
+                if mode == Mode::Y && links.in_cell(start) > 1 {
                     continue;
                 }
-                for digit in crate::tables::members(digits) {
-                    let start = cell * 9 + digit;
-                    run.tick()?;
-                    self.cycles(board, links, start, mode, collect);
-                    if mode != Mode::Y {
-                        self.chain(board, links, start, true, mode, collect);
-                        self.chain(board, links, start, false, mode, collect);
+                run.tick()?;
+                self.cycles(board, links, start, mode, &mut best);
+            }
+        }
+        Ok(match best.chain {
+            Some((start, from_on, mode)) => self.chain(board, links, start, from_on, mode),
+            None => best.cycle,
+        })
+    }
+
+    /// All hints, in the order in which the scale finds them.
+    pub(crate) fn all(
+        &mut self,
+        board: &Board,
+        links: &Links,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<UnaryHint>, Stop> {
+        let mut hints = Vec::new();
+        for mode in [Mode::X, Mode::Y, Mode::Xy] {
+            let mut leads = [CandidateSet::NONE; 2];
+            if mode != Mode::Y {
+                for from_on in [false, true] {
+                    self.reach(links, mode, from_on, false, u16::MAX);
+                    for (start, _) in &self.reach[usize::from(from_on)].found {
+                        leads[usize::from(from_on)].insert((*start).into());
+                    }
+                }
+            }
+            for start in 0..links.len() {
+                let others = links.in_cell(start);
+                if others == 0 || (mode == Mode::Y && others > 1) {
+                    continue;
+                }
+                run.tick()?;
+                self.cycles(board, links, start, mode, &mut hints);
+                for from_on in [true, false] {
+                    if leads[usize::from(from_on)].contains(start) {
+                        hints.extend(self.chain(board, links, start, from_on, mode));
                     }
                 }
             }
         }
-        Ok(())
+        Ok(hints)
+    }
+
+    fn reach(&mut self, links: &Links, mode: Mode, from_on: bool, shortest: bool, limit: u16) {
+        let follows = |by| mode.follows(by);
+        let in_cell = mode.off_in_cell();
+        self.reach[usize::from(from_on)].find(links, from_on, in_cell, follows, shortest, limit);
+    }
+
+    fn shortest_chain(&mut self, links: &Links, mode: Mode, best: &mut Best) {
+        let mut limit = u16::MAX;
+        for from_on in [true, false] {
+            self.reach(links, mode, from_on, true, limit);
+            if let Some((start, length)) = self.reach[usize::from(from_on)].found.first() {
+                limit = *length;
+                let difficulty = mode.chain_base() + length_toll(*length);
+                let order = mode.order((*start).into(), if from_on { 1 } else { 2 });
+                let key = (difficulty, *length, mode.kind(), order);
+                if best.wants(key) {
+                    *best = Best {
+                        key: Some(key),
+                        cycle: None,
+                        chain: Some(((*start).into(), from_on, mode)),
+                    };
+                }
+            }
+        }
     }
 
     fn cycles(
@@ -170,7 +260,6 @@ impl Unary {
         mode: Mode,
         collect: &mut impl Collect,
     ) {
-        let base = if mode == Mode::Xy { 7.0 } else { 6.5 };
         self.on_seen = CandidateSet::NONE;
         self.on_seen.insert(start);
         self.on_from[start] = (NO_PARENT, ASSUMED, NO_PARENT);
@@ -179,29 +268,30 @@ impl Unary {
         let mut length = 0;
         while !self.ons.is_empty() {
             length += 2;
-            if !collect.wants(base + length_toll(length), length, mode.kind()) {
+            let difficulty = mode.cycle_base() + length_toll(length);
+            let key = (difficulty, length, mode.kind(), mode.order(start, 0));
+            if !collect.wants(key) {
                 return;
             }
-            self.offs.clear();
-            for on in &self.ons {
-                for off in links.forbidden((*on).into(), mode.off_in_cell()) {
-                    let leads = links.forced((*off).into()).next().is_some();
-                    if leads && !self.is_behind(*on, *off) {
-                        self.offs.push((*off, *on));
-                    }
-                }
-            }
             self.next_ons.clear();
-            for nth in 0..self.offs.len() {
-                let (off, parent) = self.offs[nth];
-                for (on, by) in links.forced(off.into()).filter(|(_, by)| mode.follows(*by)) {
-                    if on == start && length >= 4 {
-                        self.close(board, (off, by, parent), start, mode, length, collect);
+            for nth in 0..self.ons.len() {
+                let on = self.ons[nth];
+                for (off, next, by) in links.pairs(on.into(), mode.off_in_cell()) {
+                    let index = usize::from(*next);
+                    let closes = index == start && length >= 4;
+                    let new = !self.on_seen.contains(index);
+                    if !(closes || new) || !mode.follows(*by) || self.is_behind(on, *off) {
+                        continue;
                     }
-                    if !self.on_seen.contains(on) {
-                        self.on_seen.insert(on);
-                        self.on_from[on] = (off, by, parent);
-                        self.next_ons.push(on as u16);
+                    if closes {
+                        let path = self.cycle(links, (*off, *by, on), start);
+                        if let Some(hint) = close(board, path, mode, difficulty) {
+                            collect.collect(key, hint);
+                        }
+                    } else {
+                        self.on_seen.insert(index);
+                        self.on_from[index] = (*off, *by, on);
+                        self.next_ons.push(*next);
                     }
                 }
             }
@@ -224,82 +314,24 @@ impl Unary {
         }
     }
 
-    /// A cycle is complete: does it strike anything?
-    fn close(
-        &self,
-        board: &Board,
-        last: (u16, By, u16),
-        start: usize,
-        mode: Mode,
-        length: u16,
-        collect: &mut impl Collect,
-    ) {
-        let difficulty = if mode == Mode::Xy { 7.0 } else { 6.5 } + length_toll(length);
-        if !collect.wants(difficulty, length, mode.kind()) {
-            return;
-        }
-        let mut path = Vec::with_capacity(length.into());
-        let (mut on, mut link) = (start as u16, last);
+    /// The nodes of a cycle, from its end back to its start.
+    fn cycle(&self, links: &Links, last: (u16, By, u16), start: usize) -> Vec<(u16, By)> {
+        let mut path = Vec::new();
+        let (mut on, mut link) = (start, last);
         loop {
             let (off, by, before) = link;
-            path.push((on * 2 + 1, by));
-            let off_by = super::links::by_which(before.into(), off.into());
-            path.push((off * 2, off_by));
-            if usize::from(before) == start {
-                break;
+            let [off, before] = [off, before].map(|number| links.candidate(number.into()));
+            path.push((links.candidate(on) as u16 * 2 + 1, by));
+            path.push((off as u16 * 2, by_which(before, off)));
+            on = usize::from(link.2);
+            if on == start {
+                return path;
             }
-            on = before;
-            link = self.on_from[usize::from(before)];
+            link = self.on_from[on];
         }
-        let cells = path
-            .iter()
-            .fold(0_u128, |set, (node, _)| set | 1 << (node / 18));
-        let mut seen = [[0_u128; 9]; 2];
-        for (node, _) in &path {
-            let (cell, digit) = (usize::from(node / 18), usize::from(node / 2 % 9));
-            seen[usize::from(node % 2)][digit] |= PEER_SET[cell];
-        }
-        let mut strikes = CandidateSet::NONE;
-        let mut struck_cells = 0;
-        for digit in 0..9 {
-            let struck = seen[0][digit] & seen[1][digit] & !cells;
-            if struck != 0 {
-                for cell in cells_in(struck & board.cells_with(digit)) {
-                    strikes.insert(cell * 9 + digit);
-                    struck_cells |= 1_u128 << cell;
-                }
-            }
-        }
-        if strikes.is_empty() {
-            return;
-        }
-        // The order in which the walk back meets the cells it strikes from.
-        let mut met = Vec::new();
-        for (node, _) in path.iter().filter(|(node, _)| node % 2 == 1) {
-            let (cell, digit) = (usize::from(node / 18), usize::from(node / 2 % 9));
-            for peer in cells_in(PEER_SET[cell] & struck_cells) {
-                if strikes.contains(peer * 9 + digit) && !met.contains(&(peer as u8)) {
-                    met.push(peer as u8);
-                }
-            }
-        }
-        collect.collect(UnaryHint {
-            technique: match mode {
-                Mode::X => Technique::XCycle,
-                Mode::Y => Technique::YCycle,
-                Mode::Xy => Technique::XyCycle,
-            },
-            difficulty,
-            complexity: length,
-            kind: mode.kind(),
-            path,
-            is_cycle: true,
-            strikes,
-            met,
-        });
     }
 
-    /// From a candidate, on or off, to its opposite.
+    /// The shortest way from a candidate, on or off, to its opposite.
     fn chain(
         &mut self,
         board: &Board,
@@ -307,9 +339,7 @@ impl Unary {
         start: usize,
         from_on: bool,
         mode: Mode,
-        collect: &mut impl Collect,
-    ) {
-        let base = if mode == Mode::Xy { 7.0 } else { 6.6 };
+    ) -> Option<UnaryHint> {
         self.on_seen = CandidateSet::NONE;
         self.off_seen = CandidateSet::NONE;
         self.ons.clear();
@@ -319,110 +349,141 @@ impl Unary {
             self.ons.push(start as u16);
         } else {
             self.off_seen.insert(start);
-            self.offs.push((start as u16, NO_PARENT));
+            self.offs.push(start as u16);
         }
-        let mut length = 1;
-        loop {
-            // Nothing found from here on is shorter.
-            let shortest = length + 1;
-            if !collect.wants(base + length_toll(shortest), shortest, mode.kind()) {
-                return;
-            }
-            if !self.ons.is_empty() {
-                length += 1;
-                self.offs.clear();
-                for on in &self.ons {
-                    for off in links.forbidden((*on).into(), mode.off_in_cell()) {
-                        let index = usize::from(*off);
-                        if !self.off_seen.contains(index) {
-                            self.off_seen.insert(index);
-                            self.off_from[index] = *on;
-                            if index == start && from_on {
-                                self.end(board, start, true, mode, length, collect);
-                                return;
-                            }
-                            if links.forced(index).next().is_some() {
-                                self.offs.push((*off, *on));
-                            }
+        while !self.ons.is_empty() || !self.offs.is_empty() {
+            for on in &self.ons {
+                for off in links.forbidden((*on).into(), mode.off_in_cell()) {
+                    let index = usize::from(*off);
+                    if !self.off_seen.contains(index) {
+                        self.off_seen.insert(index);
+                        self.off_from[index] = *on;
+                        self.offs.push(*off);
+                        if index == start && from_on {
+                            return Some(self.end(board, links, start, true, mode));
                         }
                     }
                 }
             }
-            if self.offs.is_empty() {
-                return;
-            }
-            length += 1;
-            self.next_ons.clear();
-            for (off, _) in &self.offs {
-                for (on, by) in links
-                    .forced((*off).into())
-                    .filter(|(_, by)| mode.follows(*by))
-                {
-                    if !self.on_seen.contains(on) {
-                        self.on_seen.insert(on);
-                        self.on_from[on] = (*off, by, 0);
-                        if on == start && !from_on {
-                            self.end(board, start, false, mode, length, collect);
-                            return;
+            self.ons.clear();
+            for off in &self.offs {
+                let forced = links.forced((*off).into()).iter();
+                for (on, by) in forced.filter(|(_, by)| mode.follows(*by)) {
+                    let index = usize::from(*on);
+                    if !self.on_seen.contains(index) {
+                        self.on_seen.insert(index);
+                        self.on_from[index] = (*off, *by, 0);
+                        self.ons.push(*on);
+                        if index == start && !from_on {
+                            return Some(self.end(board, links, start, false, mode));
                         }
-                        self.next_ons.push(on as u16);
                     }
                 }
             }
-            std::mem::swap(&mut self.ons, &mut self.next_ons);
-            if self.ons.is_empty() {
-                return;
-            }
+            self.offs.clear();
         }
+        None
     }
 
     fn end(
         &self,
         board: &Board,
+        links: &Links,
         start: usize,
         from_on: bool,
         mode: Mode,
-        length: u16,
-        collect: &mut impl Collect,
-    ) {
-        let base = if mode == Mode::Xy { 7.0 } else { 6.6 };
-        let mut path = Vec::with_capacity(length.into());
-        let mut node = start as u16 * 2 + u16::from(!from_on);
-        let first = start as u16 * 2 + u16::from(from_on);
-        while node != first {
-            let index = usize::from(node / 2);
-            if node % 2 == 1 {
-                let (off, by, _) = self.on_from[index];
-                path.push((node, by));
-                node = off * 2;
+    ) -> UnaryHint {
+        let id = |number: usize, on: bool| links.candidate(number) as u16 * 2 + u16::from(on);
+        let mut path = Vec::new();
+        let (mut number, mut on) = (start, !from_on);
+        while (number, on) != (start, from_on) {
+            if on {
+                let (off, by, _) = self.on_from[number];
+                path.push((id(number, true), by));
+                number = off.into();
             } else {
-                let on = self.off_from[index];
-                path.push((node, super::links::by_which(on.into(), index)));
-                node = on * 2 + 1;
+                let before = usize::from(self.off_from[number]);
+                let by = by_which(links.candidate(before), links.candidate(number));
+                path.push((id(number, false), by));
+                number = before;
             }
+            on = !on;
         }
-        path.push((first, ASSUMED));
+        path.push((id(start, from_on), ASSUMED));
+        let candidate = links.candidate(start);
+        let (cell, digit) = (candidate / 9, candidate % 9);
         let mut strikes = CandidateSet::NONE;
         if from_on {
-            strikes.insert(start);
+            strikes.insert(candidate);
         } else {
-            let (cell, digit) = (start / 9, start % 9);
             strikes.insert_digits(cell, board.digits(cell) & !(1 << digit));
         }
-        collect.collect(UnaryHint {
+        UnaryHint {
             technique: match mode {
                 Mode::Xy => Technique::ForcingChain,
                 _ => Technique::XChain,
             },
-            difficulty: base + length_toll(path.len() as u16),
+            difficulty: mode.chain_base() + length_toll(path.len() as u16),
             complexity: path.len() as u16,
             kind: mode.kind(),
             path,
             is_cycle: false,
             strikes,
             met: Vec::new(),
-        });
+        }
     }
+}
+
+/// A cycle is complete: does it strike anything?
+fn close(board: &Board, path: Vec<(u16, By)>, mode: Mode, difficulty: f64) -> Option<UnaryHint> {
+    let place = |node: u16| (usize::from(node / 18), usize::from(node / 2 % 9));
+    let cells = path
+        .iter()
+        .fold(0_u128, |set, (node, _)| set | 1 << (node / 18));
+    let mut seen = [[0_u128; 9]; 2];
+    for (node, _) in &path {
+        let (cell, digit) = place(*node);
+        seen[usize::from(node % 2)][digit] |= PEER_SET[cell];
+    }
+    let mut strikes = CandidateSet::NONE;
+    let mut struck_cells = 0;
+    let [seen_off, seen_on] = seen;
+    for (digit, (off, on)) in seen_off.into_iter().zip(seen_on).enumerate() {
+        let struck = off & on & !cells;
+        if struck != 0 {
+            for cell in cells_in(struck & board.cells_with(digit)) {
+                strikes.insert(cell * 9 + digit);
+                struck_cells |= 1_u128 << cell;
+            }
+        }
+    }
+    if struck_cells == 0 {
+        return None;
+    }
+    // The order in which the walk back meets the cells it strikes from.
+    let mut met = Vec::new();
+    for (node, _) in path.iter().filter(|(node, _)| node % 2 == 1) {
+        let (cell, digit) = place(*node);
+        for peer in cells_in(PEER_SET[cell] & struck_cells) {
+            if strikes.contains(peer * 9 + digit) && !met.contains(&(peer as u8)) {
+                met.push(peer as u8);
+            }
+        }
+    }
+    Some(UnaryHint {
+        technique: match mode {
+            Mode::X => Technique::XCycle,
+            Mode::Y => Technique::YCycle,
+            Mode::Xy => Technique::XyCycle,
+        },
+        difficulty,
+        complexity: path.len() as u16,
+        kind: mode.kind(),
+        path,
+        is_cycle: true,
+        strikes,
+        met,
+    })
 }
 
 const NO_PARENT: u16 = u16::MAX;

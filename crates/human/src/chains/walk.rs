@@ -133,17 +133,20 @@ impl Walk {
         });
     }
 
-    /// Follows the links of a position that does not change.
-    pub(crate) fn follow_static(&mut self, links: &Links) {
+    /// Follows the links of a position that does not change. Gives up once
+    /// every open end has `limit` links behind it.
+    pub(crate) fn follow_static(&mut self, links: &Links, limit: u16) {
+        // What is false comes in the order of its length, so the first long one
+        // ends the walk.
         loop {
             if let Some(place) = self.ons.get(self.on_queue).copied() {
                 self.on_queue += 1;
                 let Link { node, least, .. } = self.links[usize::from(place)];
-                let on = usize::from(node / 2);
+                let on = links.number(usize::from(node / 2));
                 for off in links.forbidden(on, true) {
-                    let index = usize::from(*off);
+                    let index = links.candidate((*off).into());
                     let link = Link {
-                        node: off * 2,
+                        node: index as u16 * 2,
                         parent: place,
                         also: 0,
                         least: least + 1,
@@ -158,13 +161,18 @@ impl Walk {
             } else if let Some(place) = self.offs.get(self.off_queue).copied() {
                 self.off_queue += 1;
                 let Link { node, least, .. } = self.links[usize::from(place)];
-                for (on, by) in links.forced(usize::from(node / 2)) {
+                if least >= limit {
+                    return;
+                }
+                let off = links.number(usize::from(node / 2));
+                for (on, by) in links.forced(off) {
+                    let on = links.candidate((*on).into());
                     let link = Link {
                         node: on as u16 * 2 + 1,
                         parent: place,
                         also: 0,
                         least: least + 1,
-                        by,
+                        by: *by,
                     };
                     if self.off.contains(on) {
                         return self.contradict(link);

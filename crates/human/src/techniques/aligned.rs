@@ -36,15 +36,16 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
     for (nth, second) in bases.iter().enumerate() {
         for first in &bases[..nth] {
             let [around, beside] = [first, second].map(|cell| PEER_SET[*cell] & small);
-            if size == 2 {
-                let test = test(board, &[*first, *second], around & beside);
-                if test.is_some_and(|found| sink.take(Found::Aligned(found))) {
-                    return true;
-                }
-                continue;
-            }
             let both = around & beside;
             if both & both.wrapping_sub(1) == 0 {
+                continue;
+            }
+            let pair = Excluded::new(board, [*first, *second], both);
+            if size == 2 {
+                let found = pair.test_two();
+                if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
+                    return true;
+                }
                 continue;
             }
             // The third cell is one that excludes with the first, or else with
@@ -52,8 +53,8 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
             let others = base_set & !(1 << first | 1 << second);
             let thirds = cells_in(around & others).chain(cells_in(beside & !around & others));
             for third in thirds {
-                let test = test(board, &[*first, *second, third], both & PEER_SET[third]);
-                if test.is_some_and(|found| sink.take(Found::Aligned(found))) {
+                let found = pair.test_three(third);
+                if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
                     return true;
                 }
             }
@@ -62,67 +63,125 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
     false
 }
 
-/// What can be struck from these cells.
-fn test(board: &Board, cells: &[usize], excluders: u128) -> Option<Aligned> {
-    if excluders & excluders.wrapping_sub(1) == 0 {
-        return None;
+/// Two cells and those that exclude combinations of their digits.
+struct Excluded<'a> {
+    board: &'a Board,
+    cells: [usize; 2],
+    /// Whether the two see each other.
+    near: bool,
+    excluders: u128,
+    /// Their cells and candidates.
+    sets: [(u8, u16); 20],
+    length: usize,
+}
+
+impl Excluded<'_> {
+    fn new(board: &Board, cells: [usize; 2], excluders: u128) -> Excluded<'_> {
+        let mut sets = [(0, 0); 20];
+        let mut length = 0;
+        for cell in cells_in(excluders) {
+            sets[length] = (cell as u8, board.digits(cell));
+            length += 1;
+        }
+        Excluded {
+            board,
+            cells,
+            near: sees(cells[0], cells[1]),
+            excluders,
+            sets,
+            length,
+        }
     }
-    let mut sets = [0; 20];
-    let mut length = 0;
-    for cell in cells_in(excluders) {
-        sets[length] = board.digits(cell);
-        length += 1;
-    }
-    let sets = &sets[..length];
-    let excluded = |digits: u16| sets.iter().any(|set| set & !digits == 0);
-    let sees = |one: usize, other: usize| PEER_SET[cells[one]] >> cells[other] & 1 != 0;
-    let mut possible = [0_u16; 3];
-    let near = sees(0, 1);
-    if let [first, second] = *cells {
-        for one in members(board.digits(first)) {
-            for other in members(board.digits(second)) {
-                let clash = one == other && near;
-                if !clash && !excluded(1 << one | 1 << other) {
-                    possible[0] |= 1 << one;
-                    possible[1] |= 1 << other;
+
+    fn test_two(&self) -> Option<Aligned> {
+        let [first, second] = self.cells.map(|cell| self.board.digits(cell));
+        let mut possible = [0; 2];
+        for one in members(first) {
+            let mut others = second & !if self.near { 1 << one } else { 0 };
+            for (_, set) in &self.sets[..self.length] {
+                // A pair with this digit excludes its other one.
+                if set >> one & 1 != 0 {
+                    others &= !set | 1 << one;
                 }
             }
+            if others != 0 {
+                possible[0] |= 1 << one;
+                possible[1] |= others;
+            }
         }
-    } else {
-        let (near_first, near_second) = (sees(0, 2), sees(1, 2));
-        let all = [0, 1, 2].map(|nth| board.digits(cells[nth]));
-        'combinations: for one in members(all[0]) {
-            for other in members(all[1]).filter(|other| !(one == *other && near)) {
-                for third in members(all[2]) {
-                    let new = possible[0] >> one & possible[1] >> other & possible[2] >> third & 1;
-                    let clash = (one == third && near_first) || (other == third && near_second);
-                    if new == 0 && !clash && !excluded(1 << one | 1 << other | 1 << third) {
-                        possible[0] |= 1 << one;
-                        possible[1] |= 1 << other;
-                        possible[2] |= 1 << third;
-                        if possible == all {
-                            break 'combinations;
-                        }
+        self.aligned(&self.cells, &possible, self.excluders)
+    }
+
+    fn test_three(&self, third: usize) -> Option<Aligned> {
+        let excluders = self.excluders & PEER_SET[third];
+        if excluders & excluders.wrapping_sub(1) == 0 {
+            return None;
+        }
+        let mut sets = [0; 20];
+        let mut length = 0;
+        for (cell, set) in &self.sets[..self.length] {
+            sets[length] = *set;
+            length += usize::from(excluders >> cell & 1 != 0);
+        }
+        let sets = &sets[..length];
+        let [first, second] = self.cells.map(|cell| self.board.digits(cell));
+        let last = self.board.digits(third);
+        let [near_first, near_second] = self.cells.map(|cell| sees(cell, third));
+        let mut possible = [0; 3];
+        for one in members(first) {
+            for other in members(second) {
+                let known = possible[0] >> one & possible[1] >> other & 1 != 0;
+                if (known && possible[2] == last) || (one == other && self.near) {
+                    continue;
+                }
+                let used = 1 << one | 1 << other;
+                let mut left = last;
+                left &= !if near_first { 1 << one } else { 0 };
+                left &= !if near_second { 1 << other } else { 0 };
+                for set in sets {
+                    // All of its digits used up, or all but one.
+                    let rest = set & !used;
+                    if rest == 0 {
+                        left = 0;
+                        break;
+                    }
+                    if rest & (rest - 1) == 0 {
+                        left &= !rest;
                     }
                 }
+                if left != 0 {
+                    possible[0] |= 1 << one;
+                    possible[1] |= 1 << other;
+                    possible[2] |= left;
+                }
+            }
+            if possible == [first, second, last] {
+                return None;
             }
         }
+        let [one, other] = self.cells;
+        self.aligned(&[one, other, third], &possible, excluders)
     }
-    let mut strikes = CandidateSet::NONE;
-    for (cell, possible) in cells.iter().zip(possible) {
-        strikes.insert_digits(*cell, board.digits(*cell) & !possible);
+
+    /// What can be struck from these cells.
+    fn aligned(&self, cells: &[usize], possible: &[u16], excluders: u128) -> Option<Aligned> {
+        let mut strikes = CandidateSet::NONE;
+        let mut names = [0; 3];
+        for (nth, (cell, possible)) in cells.iter().zip(possible).enumerate() {
+            strikes.insert_digits(*cell, self.board.digits(*cell) & !possible);
+            names[nth] = *cell as u8;
+        }
+        (!strikes.is_empty()).then_some(Aligned {
+            cells: names,
+            size: cells.len() as u8,
+            excluders,
+            strikes,
+        })
     }
-    let mut names = [0; 3];
-    cells
-        .iter()
-        .zip(&mut names)
-        .for_each(|(cell, name)| *name = *cell as u8);
-    (!strikes.is_empty()).then_some(Aligned {
-        cells: names,
-        size: cells.len() as u8,
-        excluders,
-        strikes,
-    })
+}
+
+fn sees(one: usize, other: usize) -> bool {
+    PEER_SET[one] >> other & 1 != 0
 }
 
 impl Pattern for Aligned {

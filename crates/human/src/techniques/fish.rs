@@ -37,7 +37,10 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
         let mut fish = [(0, 0, 0); MOST];
         let mut length = 0;
         for digit in members(lasting) {
-            let lines: [u16; 9] = std::array::from_fn(|line| board.places(base_kind + line, digit));
+            let mut lines = [0; 9];
+            for (line, places) in lines.iter_mut().enumerate() {
+                *places = board.places(base_kind + line, digit);
+            }
             tuples(&lines, size, &mut |base, cover| {
                 let outside = members(cover)
                     .any(|line| board.places(across(base_kind) + line, digit) & !base != 0);

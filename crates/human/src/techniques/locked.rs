@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Role;
-use crate::tables::{BOXES, COLUMNS, HOUSE_CELLS, HOUSE_SET, HOUSES_OF, ROWS, count, members};
+use crate::tables::{BOXES, COLUMNS, HOUSE_CELLS, HOUSES_OF, OVERLAP, ROWS, count, members};
 use crate::{Step, Technique};
 
 /// A digit locked in the intersection of two houses.
@@ -39,16 +39,14 @@ const KINDS: [(usize, usize); 4] = [
 pub(crate) fn direct(board: &Board, sink: &mut impl Sink) -> bool {
     let found = each(board, |locked, kind| {
         for house in kind..kind + 9 {
-            if house == usize::from(locked.base)
-                || HOUSE_SET[house] & HOUSE_SET[usize::from(locked.cover)] == 0
-            {
+            if house == usize::from(locked.base) || OVERLAP[house][usize::from(locked.cover)] == 0 {
                 continue;
             }
             let places = board.places(house, locked.digit.into());
             if count(places) < 2 {
                 continue;
             }
-            let left = places & !overlap(house, locked.cover.into());
+            let left = places & !OVERLAP[house][usize::from(locked.cover)];
             if count(left) == 1 {
                 let cell = HOUSE_CELLS[house][left.trailing_zeros() as usize];
                 let single = Some((cell, house as u8));
@@ -65,8 +63,8 @@ pub(crate) fn direct(board: &Board, sink: &mut impl Sink) -> bool {
 /// Those that strike something.
 pub(crate) fn plain(board: &Board, sink: &mut impl Sink) -> bool {
     let found = each(board, |locked, _| {
-        let (base, cover) = (locked.base.into(), locked.cover.into());
-        let outside = board.places(cover, locked.digit.into()) & !overlap(cover, base);
+        let (base, cover) = (usize::from(locked.base), usize::from(locked.cover));
+        let outside = board.places(cover, locked.digit.into()) & !OVERLAP[cover][base];
         if outside != 0 && sink.take(Found::Locked(locked)) {
             return ControlFlow::Break(());
         }
@@ -102,16 +100,9 @@ fn each(board: &Board, mut visit: impl FnMut(Locked, usize) -> ControlFlow<()>) 
 
 /// The house of a kind that holds all these places of another house.
 fn cover(base: usize, places: u16, kind: usize) -> Option<usize> {
-    let house_of = |place: usize| HOUSES_OF[usize::from(HOUSE_CELLS[base][place])][kind / 9];
-    let mut houses = members(places).map(house_of);
-    let first = houses.next()?;
-    houses.all(|house| house == first).then_some(first.into())
-}
-
-/// The places of a house that lie in another one.
-pub(crate) fn overlap(house: usize, other: usize) -> u16 {
-    let inside = |place: &usize| HOUSE_SET[other] >> HOUSE_CELLS[house][*place] & 1 != 0;
-    (0..9).filter(inside).fold(0, |set, place| set | 1 << place)
+    let first = HOUSE_CELLS[base][places.trailing_zeros() as usize];
+    let cover = usize::from(HOUSES_OF[usize::from(first)][kind / 9]);
+    (places & !OVERLAP[base][cover] == 0).then_some(cover)
 }
 
 impl Pattern for Locked {
@@ -130,9 +121,10 @@ impl Pattern for Locked {
     }
 
     fn strikes(&self, board: &Board) -> CandidateSet {
-        let (base, cover, digit) = (self.base.into(), self.cover.into(), self.digit.into());
+        let (base, cover) = (usize::from(self.base), usize::from(self.cover));
+        let digit = usize::from(self.digit);
         let mut set = CandidateSet::NONE;
-        for place in members(board.places(cover, digit) & !overlap(cover, base)) {
+        for place in members(board.places(cover, digit) & !OVERLAP[cover][base]) {
             set.insert(usize::from(HOUSE_CELLS[cover][place]) * 9 + digit);
         }
         set

@@ -26,7 +26,10 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
         if board.blank_count(house) < 2 * size {
             return false;
         }
-        let cells = HOUSE_CELLS[house].map(|cell| board.digits(cell.into()));
+        let mut cells = [0; 9];
+        for (digits, cell) in cells.iter_mut().zip(HOUSE_CELLS[house]) {
+            *digits = board.digits(cell.into());
+        }
         tuples(&cells, size, &mut |places, digits| {
             members(!places & 511).any(|place| cells[place] & digits != 0)
                 && sink.take(Found::NakedSet(NakedSet {

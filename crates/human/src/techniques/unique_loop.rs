@@ -19,7 +19,7 @@ use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{
-    BOXES, COLUMNS, HOUSE_CELLS, HOUSES_OF, PEER_SET, ROWS, cells_in, count, members,
+    BOXES, COLUMNS, HOUSE_CELLS, HOUSE_SET, HOUSES_OF, PEER_SET, ROWS, cells_in, count, members,
 };
 use crate::{Rating, Step, Technique};
 
@@ -50,15 +50,23 @@ pub(crate) struct UniqueLoop {
 /// All loops, the easiest first; among equals the lower type.
 pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
     let mut found: Vec<UniqueLoop> = Vec::new();
-    for cell in (0..81).filter(|cell| count(board.digits(*cell)) == 2) {
+    let pairs = (0..81)
+        .filter(|cell| count(board.digits(*cell)) == 2)
+        .fold(0_u128, |set, cell| set | 1 << cell);
+    for cell in cells_in(pairs) {
         let digits = board.digits(cell);
         let [first, second] = pair(digits);
+        // A loop through an earlier cell with these two candidates alone has
+        // been found from there.
         let with_both = board.cells_with(first) & board.cells_with(second);
+        let earlier = with_both & pairs & ((1 << cell) - 1);
+        let with_both = with_both & !earlier;
         if with_both.count_ones() >= 4 {
             let mut search = Search {
                 board,
                 digits,
                 with_both,
+                on_path: 0,
                 path: [0; LONGEST],
                 length: 0,
                 visited: [0; 2],
@@ -80,6 +88,7 @@ struct Search<'a> {
     board: &'a Board,
     digits: u16,
     with_both: u128,
+    on_path: u128,
     path: [u8; LONGEST],
     length: usize,
     /// The houses of the cells at even and at odd places of the path.
@@ -101,18 +110,22 @@ impl Search<'_> {
             return;
         }
         self.path[self.length] = cell as u8;
+        self.on_path |= 1 << cell;
         self.length += 1;
         self.visited[parity] |= houses;
         for kind in KINDS.into_iter().filter(|kind| *kind != last_kind) {
             let house = usize::from(HOUSES_OF[cell][kind / 9]);
-            for next in HOUSE_CELLS[house].map(usize::from) {
-                if next == usize::from(self.path[0]) && self.length >= 4 {
+            let start = usize::from(self.path[0]);
+            let free = !self.on_path | 1 << start;
+            for next in cells_in(self.with_both & HOUSE_SET[house] & free) {
+                if next == start {
+                    if self.length < 4 {
+                        continue;
+                    }
                     if self.visited[0] == self.visited[1] {
                         self.escapes();
                     }
-                } else if self.with_both >> next & 1 != 0
-                    && !self.path[..self.length].contains(&(next as u8))
-                {
+                } else {
                     let candidates = self.board.digits(next);
                     let more = (extra | candidates) & !self.digits;
                     let plain = count(candidates) == 2;
@@ -123,6 +136,7 @@ impl Search<'_> {
             }
         }
         self.visited[parity] &= !houses;
+        self.on_path &= !(1 << cell);
         self.length -= 1;
     }
 
