@@ -11,6 +11,7 @@ mod corpus;
 mod csp;
 mod ipc;
 mod judge;
+mod outside;
 mod peers;
 mod sat;
 

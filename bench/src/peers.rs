@@ -1,5 +1,9 @@
-//! Native beside the crate `sudoku`: one interleaved run, thread CPU time,
-//! limit 2 (the solution, and the proof that there is no other), one thread.
+//! Native beside the crate `sudoku` and solvers from outside: one interleaved
+//! run, thread CPU time, limit 2 (the solution, and the proof that there is no
+//! other), one thread.
+//!
+//! A solver from outside is a shared library named by its path (`--peer
+//! tdoku=PATH`); see `outside` for the one function it must have.
 //!
 //! A large corpus is cut into slices, large enough that the end of a batch does
 //! not weigh; every contender solves a slice before the next slice begins, and
@@ -12,7 +16,9 @@
 //! has been written down for every puzzle, and in a batch its solution too;
 //! comparing what the contenders say is not part of it.
 
+use std::ffi::CString;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -21,6 +27,7 @@ use serde_json::json;
 
 use crate::corpus::{self, Corpus};
 use crate::judge;
+use crate::outside::Library;
 
 /// Prints a line; a reader that has left is no reason to panic.
 macro_rules! say {
@@ -40,6 +47,10 @@ pub struct Args {
     /// Passes over each corpus.
     #[arg(long, default_value_t = 20)]
     passes: usize,
+    /// A solver from outside: its name, and the path of its shared library.
+    /// The first one given is what the ratios refer to.
+    #[arg(long, value_name = "NAME=PATH")]
+    peer: Vec<String>,
     /// Compare every count and solution with the reference first (slow).
     #[arg(long)]
     check: bool,
@@ -54,7 +65,7 @@ pub struct Args {
 
 /// Somebody who counts the solutions of puzzles up to two.
 struct Contender {
-    engine: &'static str,
+    engine: String,
     mode: &'static str,
     isa: &'static str,
     work: Box<dyn Work>,
@@ -78,6 +89,24 @@ impl Work for Peer {
         self.counts.clear();
         let count = |puzzle: &sudoku::Sudoku| puzzle.solutions_count_up_to(2) as u8;
         self.counts.extend(slice.peers.iter().map(count));
+    }
+
+    fn found(&self) -> (Vec<u8>, Option<u64>) {
+        (self.counts.clone(), None)
+    }
+}
+
+/// A library from outside.
+struct Outsider {
+    library: Library,
+    counts: Vec<u8>,
+}
+
+impl Work for Outsider {
+    fn solve(&mut self, slice: &Slice<'_>) {
+        self.counts.clear();
+        let count = |line: &CString| self.library.count(line, 2) as u8;
+        self.counts.extend(slice.lines.iter().map(count));
     }
 
     fn found(&self) -> (Vec<u8>, Option<u64>) {
@@ -131,6 +160,7 @@ impl Work for Many {
 struct Slice<'a> {
     cells: &'a [Cells],
     peers: &'a [sudoku::Sudoku],
+    lines: &'a [CString],
 }
 
 pub fn run(args: &Args) -> Result<(), String> {
@@ -144,22 +174,37 @@ pub fn run(args: &Args) -> Result<(), String> {
             let seen = judge::all(&corpus.puzzles)?;
             say!("check/native/{}: {seen}", corpus.name);
         }
-        let measured = measure(&corpus, args.passes)?;
+        let measured = measure(&corpus, args)?;
         report(&corpus, &measured, args.json);
     }
     Ok(())
 }
 
-fn contenders() -> Vec<Contender> {
-    let mut all = vec![Contender {
-        engine: "sudoku",
+fn contenders(outside: &[String]) -> Result<Vec<Contender>, String> {
+    let mut all = Vec::new();
+    for peer in outside {
+        let (name, path) = peer
+            .split_once('=')
+            .ok_or_else(|| format!("--peer {peer}: expected NAME=PATH"))?;
+        all.push(Contender {
+            engine: name.into(),
+            mode: "single",
+            isa: "own",
+            work: Box::new(Outsider {
+                library: Library::open(Path::new(path))?,
+                counts: Vec::new(),
+            }),
+        });
+    }
+    all.push(Contender {
+        engine: "sudoku".into(),
         mode: "single",
         isa: "portable",
         work: Box::new(Peer::default()),
-    }];
+    });
     for isa in Isa::available() {
         all.push(Contender {
-            engine: "native",
+            engine: "native".into(),
             mode: "single",
             isa: isa.name(),
             work: Box::new(Single {
@@ -169,7 +214,7 @@ fn contenders() -> Vec<Contender> {
             }),
         });
         all.push(Contender {
-            engine: "native",
+            engine: "native".into(),
             mode: "batch",
             isa: isa.name(),
             work: Box::new(Many {
@@ -178,7 +223,7 @@ fn contenders() -> Vec<Contender> {
             }),
         });
     }
-    all
+    Ok(all)
 }
 
 struct Measured {
@@ -190,13 +235,18 @@ struct Measured {
 /// Puzzles in a slice at most.
 const SLICE: usize = 10_000;
 
-fn measure(corpus: &Corpus, passes: usize) -> Result<Vec<Measured>, String> {
+fn measure(corpus: &Corpus, args: &Args) -> Result<Vec<Measured>, String> {
+    let lines: Vec<CString> = corpus
+        .lines
+        .iter()
+        .map(|line| CString::new(line.as_str()).map_err(|error| error.to_string()))
+        .collect::<Result<_, _>>()?;
     let peers: Vec<sudoku::Sudoku> = corpus
         .lines
         .iter()
         .map(|line| sudoku::Sudoku::from_str_line(line).map_err(|error| format!("{error:?}")))
         .collect::<Result<_, _>>()?;
-    let mut all: Vec<Measured> = contenders()
+    let mut all: Vec<Measured> = contenders(&args.peer)?
         .into_iter()
         .map(|contender| Measured {
             contender,
@@ -207,12 +257,17 @@ fn measure(corpus: &Corpus, passes: usize) -> Result<Vec<Measured>, String> {
     // Slices of equal size, so that none is all tail.
     let slices = corpus.puzzles.len().div_ceil(SLICE).max(1);
     let size = corpus.puzzles.len().div_ceil(slices).max(1);
-    for pass in 0..passes.max(1) {
+    for pass in 0..args.passes.max(1) {
         let mut spent = vec![Duration::ZERO; all.len()];
         let mut nodes = vec![Some(0); all.len()];
         let slices = corpus.puzzles.chunks(size).zip(peers.chunks(size));
-        for (number, (cells, peers)) in slices.enumerate() {
-            let slice = Slice { cells, peers };
+        let slices = slices.zip(lines.chunks(size));
+        for (number, ((cells, peers), lines)) in slices.enumerate() {
+            let slice = Slice {
+                cells,
+                peers,
+                lines,
+            };
             let mut expected: Option<Vec<u8>> = None;
             for turn in 0..all.len() {
                 let who = (turn + number + pass) % all.len();

@@ -8,13 +8,13 @@
 /// The instructions a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isa {
-    /// What every processor of the kind has: vectors of 128 bits on x86-64,
-    /// plain Rust elsewhere.
+    /// What every processor of the kind has: vectors of 128 bits on x86-64 and
+    /// 64-bit ARM, plain Rust elsewhere.
     Portable,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64, and operations of three inputs on shorter
-    /// ones.
+    /// The same vectors with AVX-512VL: operations of three inputs, and twice
+    /// the registers. (Vectors of 512 bits were slower on every corpus.)
     Avx512,
 }
 

@@ -15,6 +15,7 @@
 //! 3. a digit with one place in a row takes the cell (hidden single);
 //! 4. a cell with one digit claims it for its row (naked single).
 //!
+//! The claims of a sweep are carried out by the next one, where they cost least.
 //! A sweep ends with a [tally](Tally): which boards are refuted, which have
 //! cells left open, which have moved.
 
@@ -108,11 +109,18 @@ impl<B: Bits> Board<B> {
         self.open = [B::filled(self.token(), u32::MAX); 81];
     }
 
-    /// One round of all rules.
+    /// One round of all rules. What the cells settled by the sweep before
+    /// [claim](Board::claim) comes first if `CLAIM` says so: here the rows are at
+    /// hand, and a pass over all slices is saved.
     #[inline(always)]
-    pub fn sweep(&mut self) -> Tally<B> {
+    pub fn sweep<const CLAIM: bool>(&mut self) -> Tally<B> {
         for left in &mut self.left {
             for band in 0..3 {
+                if CLAIM {
+                    for row in 3 * band..3 * band + 3 {
+                        claim_row(left, &self.open, 9 * row);
+                    }
+                }
                 match_lines(left, 27 * band, 9, 3, 1);
             }
             for stack in 0..3 {
@@ -148,8 +156,6 @@ impl<B: Bits> Board<B> {
             everywhere = everywhere & some;
             several[digit] = more;
         }
-        // The cells with more than one digit, once hidden singles have theirs.
-        let mut open = [none; 9];
         for nth in 0..9 {
             let cell = first + nth;
             let mut taken = none;
@@ -162,36 +168,24 @@ impl<B: Bits> Board<B> {
                 self.left[digit][cell] = left;
                 digits[digit] = left;
             }
+            // More than one digit, once hidden singles have theirs.
             let (some, more) = one_or_more(digits);
             everywhere = everywhere & some;
-            open[nth] = more;
             tally.open = tally.open | more;
             tally.progress = tally.progress | self.open[cell].without(more);
             self.open[cell] = more;
         }
-        self.claim_row(first, open);
         tally.refuted = tally.refuted | B::filled(self.token(), u32::MAX).without(everywhere);
     }
 
-    /// A cell with one digit claims it for its row.
-    #[inline(always)]
-    fn claim_row(&mut self, first: usize, open: [B; 9]) {
-        for left in &mut self.left {
-            let mut claimed = open[0].splat(0);
-            for nth in 0..9 {
-                claimed = claimed | left[first + nth].without(open[nth]);
-            }
-            for nth in 0..9 {
-                left[first + nth] = left[first + nth].without(claimed & open[nth]);
-            }
-        }
-    }
-
-    /// What the clues say about their rows; a sweep could see nothing before.
+    /// Every settled cell claims its digit for its row. A sweep leaves this to
+    /// the next one; whoever takes the candidates out has to ask for it.
     #[inline(always)]
     pub fn claim(&mut self) {
-        for row in 0..9 {
-            self.claim_row(9 * row, row_of(&self.open, 9 * row));
+        for left in &mut self.left {
+            for row in 0..9 {
+                claim_row(left, &self.open, 9 * row);
+            }
         }
     }
 
@@ -331,6 +325,18 @@ impl<B: Bits> Board<B> {
     }
 }
 
+/// A cell with one digit claims it for its row.
+#[inline(always)]
+fn claim_row<B: Bits>(left: &mut [B; 81], open: &[B; 81], first: usize) {
+    let mut claimed = open[first].splat(0);
+    for cell in first..first + 9 {
+        claimed = claimed | left[cell].without(open[cell]);
+    }
+    for cell in first..first + 9 {
+        left[cell] = left[cell].without(claimed & open[cell]);
+    }
+}
+
 /// Strikes what lies on no perfect matching of three lines with three boxes.
 ///
 /// Piece `j` of line `i` is the three cells `origin + i * line + j * piece + k
@@ -376,6 +382,12 @@ fn cell_of<B: Bits>(left: &[[B; 81]; 9], cell: usize) -> [B; 9] {
 /// Where at least one, and at least two, of nine are set.
 #[inline(always)]
 fn one_or_more<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> (B, B) {
+    if B::TERNARY {
+        let (first, second, third) = (a | b | c, d | e | f, g | h | i);
+        let within = a.majority(b, c) | d.majority(e, f) | g.majority(h, i);
+        let across = first.majority(second, third);
+        return (first | second | third, within | across);
+    }
     let (ab, cd, ef, gh) = (a | b, c | d, e | f, g | h);
     let pairs = (a & b) | (c & d) | (e & f) | (g & h);
     let (front, back) = (ab | cd, ef | gh);
@@ -423,8 +435,7 @@ fn any_of<B: Bits>([a, b, c, d, e, f, g, h, i]: [B; 9]) -> B {
 /// Sum and carry of three bits.
 #[inline(always)]
 fn add<B: Bits>(a: B, b: B, c: B) -> (B, B) {
-    let differ = a ^ b;
-    (differ ^ c, (a & b) | (c & differ))
+    (a ^ b ^ c, a.majority(b, c))
 }
 
 /// How many of nine are set, in binary.

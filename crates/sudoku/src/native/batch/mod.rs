@@ -38,7 +38,7 @@ use super::nine::branch::PEERS;
 use super::nine::{self, ByDigit, Cells};
 use super::{Answer, Counter};
 use board::{Board, Tally};
-use turn::{MOST_BYTES, Place, Set, count};
+use turn::{Choices, MOST_BYTES, Place, Set, count};
 
 /// The memory that [`solve_batch`](super::solve_batch) works in, to be kept by
 /// those who call often.
@@ -159,7 +159,7 @@ fn run_avx2(search: &mut Search<super::lanes::Avx2>, task: &Task<'_>, answers: &
     search.run(task, answers);
 }
 
-/// The search on AVX-512: twice the puzzles at once.
+/// The same source on AVX-512, where three vectors are joined at once.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
 fn run_avx512(search: &mut Search<super::lanes::Avx512>, task: &Task<'_>, answers: &mut [Answer]) {
@@ -192,28 +192,6 @@ impl State {
         puzzle: 0,
     };
 
-    /// Takes cells away from a word.
-    #[inline(always)]
-    fn strike(&mut self, word: usize, cells: u32) {
-        let bytes = &mut self.words[word];
-        *bytes = (u32::from_le_bytes(*bytes) & !cells).to_le_bytes();
-    }
-
-    /// Gives cells to a word.
-    #[inline(always)]
-    fn add(&mut self, word: usize, cells: u32) {
-        let bytes = &mut self.words[word];
-        *bytes = (u32::from_le_bytes(*bytes) | cells).to_le_bytes();
-    }
-
-    /// Takes cells of all bands away from a digit.
-    #[inline(always)]
-    fn strike_peers(&mut self, digit: usize, peers: [u32; 3]) {
-        for (band, peers) in peers.into_iter().enumerate() {
-            self.strike(9 * band + digit, peers);
-        }
-    }
-
     #[inline(always)]
     fn by_digit(&self) -> ByDigit {
         let mut by_digit = [[0; 9]; 3];
@@ -236,6 +214,42 @@ impl AsMut<[u8]> for State {
     fn as_mut(&mut self) -> &mut [u8] {
         self.words.as_flattened_mut()
     }
+}
+
+/// A mask for each word of a state.
+type Mask = [u32; 28];
+
+/// A cell, for all digits.
+static HERE: [Mask; 81] = by_cell(false);
+/// The peers of a cell, for all digits.
+static AROUND: [Mask; 81] = by_cell(true);
+/// All cells of a digit.
+static OF_DIGIT: [Mask; 9] = {
+    let mut masks = [[0; 28]; 9];
+    let mut word = 0;
+    while word < 27 {
+        masks[word % 9][word] = u32::MAX;
+        word += 1;
+    }
+    masks
+};
+
+const fn by_cell(peers: bool) -> [Mask; 81] {
+    let mut masks = [[0; 28]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let mut word = 0;
+        while word < 27 {
+            if peers {
+                masks[cell][word] = PEERS[cell][word / 9];
+            } else if word / 9 == cell / 27 {
+                masks[cell][word] = 1 << (cell % 27);
+            }
+            word += 1;
+        }
+        cell += 1;
+    }
+    masks
 }
 
 struct Search<B> {
@@ -299,11 +313,12 @@ impl<B: Bits> Search<B> {
             }
             turn::load(&mut self.board, &self.held);
             self.board.begin();
-            let mut tally = self.board.sweep();
+            let mut tally = self.board.sweep::<false>();
             for _ in 1..SWEEPS {
-                tally = self.board.sweep();
+                tally = self.board.sweep::<true>();
             }
             tally.refuted = tally.refuted | self.board.doubled();
+            self.board.claim();
             turn::unload(&self.board, &mut self.held);
             self.judge(tally, task, answers);
         }
@@ -331,16 +346,19 @@ impl<B: Bits> Search<B> {
                     .strike(usize::from(digit), usize::from(cell), slot);
             }
         }
-        self.board.claim();
-        let mut tally = self.board.sweep();
+        let mut tally = self.board.sweep::<true>();
         while count(tally.moving()) > Self::STRAGGLERS {
-            tally = self.board.sweep();
+            tally = self.board.sweep::<true>();
         }
         tally.refuted = tally.refuted | self.board.doubled();
         let open = tally.open.without(tally.refuted);
         let solved = self.board.complete().without(tally.open | tally.refuted);
         self.answer(solved, task.shown, &mut answers[first..self.next]);
-        let turning = count(open) > A_HANDFUL;
+        let left = count(open);
+        if left > 0 {
+            self.board.claim();
+        }
+        let turning = left > A_HANDFUL;
         if turning {
             turn::unload(&self.board, &mut self.opened);
         }
@@ -464,9 +482,9 @@ impl<B: Bits> Search<B> {
         }
         let stuck = (busy & tally.open).without(tally.refuted | tally.progress);
         if count(stuck) > 0 {
-            let choices = turn::choices(&self.board);
+            let choices = Choices::new(&self.board);
             for slot in Set::new(stuck) {
-                self.split(slot, choices[slot], task, answers);
+                self.split(slot, choices.of(slot), task, answers);
             }
         }
     }
@@ -485,29 +503,24 @@ impl<B: Bits> Search<B> {
         }
         answer.nodes += 1;
         let (cell, digits) = (usize::from(choice & 127), choice >> 7);
-        let (first, peers) = (9 * (cell / 27), PEERS[cell]);
-        let cell = 1 << (cell % 27);
-        let guess = digits.trailing_zeros() as usize;
-        let others = digits & (digits - 1);
-        // The copy is made first and changed where it lies: a processor that
-        // reads back what it has just written in smaller parts has to wait.
-        let stack = &mut self.stacks[slot];
-        stack.push(*held);
-        if let Some(rest) = stack.last_mut() {
-            rest.strike(first + guess, cell);
-            // One other digit is the digit of the cell. No branch: nobody could
-            // foresee it.
-            let sure = u32::from(others.is_power_of_two()).wrapping_neg();
-            rest.strike_peers(
-                others.trailing_zeros() as usize,
-                peers.map(|peers| peers & sure),
-            );
+        let (guess, others) = (digits.trailing_zeros() as usize, digits & (digits - 1));
+        // One other digit is the digit of the cell. No branch: nobody could
+        // foresee it.
+        let sure = u32::from(others.is_power_of_two()).wrapping_neg();
+        let other = others.trailing_zeros() as usize;
+        // Whole states, word for word: a processor that reads back what it has
+        // just written in smaller parts has to wait.
+        let (cell, peers) = (&HERE[cell], &AROUND[cell]);
+        let (guess, other) = (&OF_DIGIT[guess], &OF_DIGIT[other]);
+        let mut rest = *held;
+        for word in 0..28 {
+            let left = u32::from_le_bytes(held.words[word]);
+            let lost = (peers[word] & guess[word]) | (cell[word] & !guess[word]);
+            let lost_rest = (cell[word] & guess[word]) | (peers[word] & other[word] & sure);
+            held.words[word] = (left & !lost).to_le_bytes();
+            rest.words[word] = (left & !lost_rest).to_le_bytes();
         }
-        for word in first..first + 9 {
-            held.strike(word, cell);
-        }
-        held.add(first + guess, cell);
-        held.strike_peers(guess, peers);
+        self.stacks[slot].push(rest);
     }
 
     /// The last states and the last puzzles, one after the other.

@@ -21,7 +21,7 @@ use super::State;
 use super::board::Board;
 
 /// The most bytes a slice can have, and the most slots.
-pub(super) const MOST_BYTES: usize = 64;
+pub(super) const MOST_BYTES: usize = 32;
 pub(super) const MOST: usize = 8 * MOST_BYTES;
 
 /// A byte of every slot.
@@ -143,17 +143,24 @@ pub(super) fn unload<B: Bits>(board: &Board<B>, slots: &mut [State]) {
 }
 
 /// Where each slot would branch; see [`Board::choose`].
-#[inline(always)]
-pub(super) fn choices<B: Bits>(board: &Board<B>) -> [u16; MOST] {
-    let [low, high] = board.choose();
-    let (low, high) = (turned(low), turned(high));
-    let mut choices = [0; MOST];
-    for (k, choices) in choices.chunks_exact_mut(B::BYTES).take(8).enumerate() {
-        for ((choice, low), high) in choices.iter_mut().zip(bytes(low[k])).zip(bytes(high[k])) {
-            *choice = u16::from_le_bytes([low, high]);
+pub(super) struct Choices([[u8; MOST]; 2]);
+
+impl Choices {
+    #[inline(always)]
+    pub fn new<B: Bits>(board: &Board<B>) -> Choices {
+        let mut choices = [[0; MOST]; 2];
+        for (bytes, slices) in choices.iter_mut().zip(board.choose()) {
+            for (bytes, plane) in bytes.chunks_exact_mut(B::BYTES).zip(turned(slices)) {
+                plane.store(bytes);
+            }
         }
+        Choices(choices)
     }
-    choices
+
+    #[inline(always)]
+    pub fn of(&self, slot: usize) -> u16 {
+        u16::from_le_bytes([self.0[0][slot], self.0[1][slot]])
+    }
 }
 
 /// The first cells of five pieces; cell 64 is in none of them.

@@ -1,4 +1,5 @@
-//! The wide registers of x86-64: eight words (AVX2), or sixteen (AVX-512).
+//! The wide registers of x86-64: eight words, with the instructions of AVX2 or
+//! of AVX-512.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
@@ -283,15 +284,29 @@ impl Lanes for Avx2 {
 }
 
 register! {
-    /// Sixteen words in one AVX-512 register.
+    /// The register of [`Avx2`] on a processor with AVX-512: any function of
+    /// three bits is one instruction, and there are twice as many registers.
+    ///
+    /// Registers of 512 bits lose: their slices of all candidates do not fit the
+    /// first cache, and fewer of their instructions run at once.
     ///
     /// # Soundness
     /// As for [`Avx2`], with AVX-512F, BW and VL beside it.
-    struct Avx512(__m512i, Avx512Token) of 64 bytes;
-    _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_andnot_si512
-    _mm512_set1_epi32 _mm512_sll_epi32 _mm512_srl_epi32
-    _mm512_loadu_si512 _mm512_storeu_si512
-    _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_min_epu8
+    struct Avx512(__m256i, Avx512Token) of 32 bytes;
+    _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_andnot_si256
+    _mm256_set1_epi32 _mm256_sll_epi32 _mm256_srl_epi32
+    _mm256_loadu_si256 _mm256_storeu_si256
+    _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_min_epu8
+    {
+        const TERNARY: bool = true;
+
+        #[inline(always)]
+        fn majority(self, second: Avx512, third: Avx512) -> Avx512 {
+            // SAFETY: as above.
+            let bits = unsafe { _mm256_ternarylogic_epi32::<0xe8>(self.0, second.0, third.0) };
+            Avx512(bits, self.1)
+        }
+    }
 }
 
 impl Boards for Avx512 {
@@ -306,34 +321,25 @@ impl Boards for Avx512 {
     }
 }
 
-// SAFETY of every block below: AVX-512 is there (see the type); registers only.
-#[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx512 {
     const ISA: Isa = Isa::Avx512;
 
     #[inline(always)]
     fn pieces(token: Avx512Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {
-        let (low, high) = rows.split_at(32);
-        let low = Avx2::pieces(token.avx2(), low, first);
-        let high = Avx2::pieces(token.avx2(), high, first);
         let mut pieces = [Avx512::filled(token, 0); 16];
-        for (i, vector) in pieces.iter_mut().enumerate() {
-            let half = unsafe { _mm512_castsi256_si512(low[i].0) };
-            vector.0 = unsafe { _mm512_inserti64x4::<1>(half, high[i].0) };
+        let halves = Avx2::pieces(token.avx2(), rows, first);
+        for (piece, half) in pieces.iter_mut().zip(halves) {
+            piece.0 = half.0;
         }
         pieces
     }
 
     #[inline(always)]
     fn put_pieces(pieces: [Avx512; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
-        let none = Avx2::filled(pieces[0].1.avx2(), 0);
-        let (mut low, mut high) = ([none; 16], [none; 16]);
-        for (i, vector) in pieces.iter().enumerate() {
-            low[i].0 = unsafe { _mm512_castsi512_si256(vector.0) };
-            high[i].0 = unsafe { _mm512_extracti64x4_epi64::<1>(vector.0) };
+        let mut halves = [Avx2::filled(pieces[0].1.avx2(), 0); 16];
+        for (half, piece) in halves.iter_mut().zip(pieces) {
+            half.0 = piece.0;
         }
-        let (front, back) = rows.split_at_mut(32);
-        Avx2::put_pieces(low, front, first);
-        Avx2::put_pieces(high, back, first);
+        Avx2::put_pieces(halves, rows, first);
     }
 }

@@ -9,11 +9,11 @@
 //!             Bits                     Lanes
 //! portable    Four                     Pair<Four>
 //! AVX2        Avx2, twice as wide      Avx2
-//! AVX-512     Avx512, twice again      Avx2
+//! AVX-512     Avx512, as wide          Avx2
 //! ```
 //!
-//! [`Four`] is what every processor of the kind has: on x86-64 the registers of
-//! 128 bits, elsewhere an array. Engines generic over all these are written
+//! [`Four`] is what every processor of the kind has: on x86-64 and 64-bit ARM
+//! the registers of 128 bits, elsewhere an array. Engines generic over all these are written
 //! once, and the tests hold every implementation to the same answers.
 //!
 //! Wide vectors must not be made where the processor has none. So what makes one
@@ -22,8 +22,10 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod pair;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -37,14 +39,17 @@ use super::nine::{ByDigit, Cells};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx::{Avx2, Avx512};
 pub(super) use pair::Pair;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(super) use plain::Plain;
 
 /// Four words, as fast as any processor of the kind has them.
 #[cfg(target_arch = "x86_64")]
 pub(super) type Four = sse2::Sse2;
 /// Four words, as fast as any processor of the kind has them.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+pub(super) type Four = neon::Neon;
+/// Four words, as fast as any processor of the kind has them.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) type Four = Plain;
 
 /// A vector of 32-bit words as a set of bits.
@@ -69,6 +74,14 @@ pub(super) trait Words:
     fn shl<const N: i32>(self) -> Self;
     /// Every word shifted down.
     fn shr<const N: i32>(self) -> Self;
+    /// Whether any function of three bits is one instruction. (The compiler
+    /// finds most of them; it does not choose a formula for their sake.)
+    const TERNARY: bool = false;
+    /// Where at least two of three are set.
+    #[inline(always)]
+    fn majority(self, second: Self, third: Self) -> Self {
+        (self & second) | (third & (self ^ second))
+    }
 }
 
 /// The same words as bytes, `BYTES` of them.

@@ -30,6 +30,7 @@ macro_rules! register {
         struct $name:ident($inner:ident, $token:ty) of $bytes:literal bytes;
         $and:ident $or:ident $xor:ident $andnot:ident $splat:ident $shl:ident $shr:ident
         $load:ident $store:ident $low:ident $high:ident $least:ident
+        $({ $($more:item)* })?
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy)]
@@ -69,6 +70,8 @@ macro_rules! register {
                 // SAFETY: as above.
                 $name(unsafe { $shr(self.0, _mm_cvtsi32_si128(N)) }, self.1)
             }
+
+            $($($more)*)?
         }
 
         impl Bytes for $name {
