@@ -13,6 +13,7 @@ use planoku_engine::{
     Budget, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stop,
 };
 
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundError, ground};
 use crate::model::Model;
 use crate::plan::Plan;
@@ -100,7 +101,7 @@ impl Anytime {
 }
 
 /// An engine that only accepts plans below a bound.
-type Bounded = dyn Fn(u64) -> Box<dyn Engine<Ground, Answer = Derivation>>;
+type Bounded = dyn Fn(Option<Cost>) -> Box<dyn Engine<Ground, Answer = Derivation>>;
 
 /// One of those who improve.
 struct Member {
@@ -128,7 +129,7 @@ enum Turn {
 
 impl Improve<'_, '_> {
     fn rounds(&mut self, run: &mut Run<'_>) -> Result<End, EngineError> {
-        if self.best() == 0 {
+        if self.best() == Some(Cost::ZERO) {
             return Ok(End::Exhausted);
         }
         let mut team = team(self.problem);
@@ -148,8 +149,9 @@ impl Improve<'_, '_> {
         Ok(End::Incomplete)
     }
 
-    fn best(&self) -> u64 {
-        self.plans.last().map_or(u64::MAX, |plan| plan.cost)
+    /// What the best plan costs.
+    fn best(&self) -> Option<Cost> {
+        self.plans.last().and_then(|plan| plan.cost)
     }
 
     fn turn(
@@ -193,7 +195,7 @@ impl Improve<'_, '_> {
         if let Some(found) = outcome.answers.first() {
             self.keep(found, name)?;
             return Ok(match self.best() {
-                0 => Turn::Over(End::Exhausted),
+                Some(Cost::ZERO) => Turn::Over(End::Exhausted),
                 _ => Turn::Better,
             });
         }
@@ -215,11 +217,13 @@ impl Improve<'_, '_> {
                 "planner {by} found a wrong plan: {broken}"
             )));
         }
-        if plan.cost >= self.best() {
+        if let (Some(cost), Some(best)) = (plan.cost, self.best())
+            && cost >= best
+        {
             return Err(EngineError::Internal(format!(
                 "planner {by} was asked for a plan cheaper than {} and found one of {}",
-                self.best(),
-                plan.cost
+                self.model.show_cost(best),
+                self.model.show_cost(cost)
             )));
         }
         (self.tell)(&plan, by)?;
@@ -233,7 +237,7 @@ fn team(problem: &Ground) -> Vec<Member> {
     fn member<E: Engine<Ground, Answer = Derivation> + 'static>(
         name: &'static str,
         slow: u64,
-        engine: impl Fn(u64) -> E + 'static,
+        engine: impl Fn(Option<Cost>) -> E + 'static,
     ) -> Member {
         Member {
             name,

@@ -9,6 +9,7 @@
 
 pub mod anytime;
 pub mod check;
+pub mod cost;
 pub mod diagnostic;
 pub mod ground;
 pub mod index;

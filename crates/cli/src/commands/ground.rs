@@ -135,7 +135,7 @@ fn listing(problem: &Ground, model: &Model) -> String {
             out,
             "action {index} {} cost {}\n  needs {}\n  adds {}\n  deletes {}",
             named(model, name, &action.arguments),
-            action.cost,
+            model.show_cost(action.cost),
             condition(&action.precondition),
             facts(&action.add),
             facts(&action.delete)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use planoku_engine::{Budget, Run};
+use planoku_planning::cost::Cost;
 use planoku_planning::ground::GroundError;
 use planoku_planning::model::Model;
 
@@ -89,4 +90,13 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
         let _ = std::fs::remove_file(&half);
         cannot(&error)
     })
+}
+
+/// A cost as JSON: a number where that keeps every digit, otherwise a text.
+pub fn cost_json(model: &Model, cost: Cost) -> serde_json::Value {
+    let shown = model.show_cost(cost).to_string();
+    match serde_json::from_str::<serde_json::Value>(&shown) {
+        Ok(number) if format!("{number}") == shown => number,
+        _ => shown.into(),
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use planoku_planning::plan::text;
 use planoku_planning::verify::verify;
 
-use super::planning::Files;
+use super::planning::{Files, cost_json};
 use crate::exit::{Context, Exit, Failure};
 use crate::output::Output;
 
@@ -14,7 +14,7 @@ use crate::output::Output;
 ///
 /// Plans of hierarchical problems are read in the IPC's format, everything
 /// outside `==>` and `<==` is ignored; classical plans have one `(action
-/// arguments)` a line. Exit code 0 if it is a plan, 1 if not.
+/// arguments)` a line. A comment `; cost = 12` is judged too. Exit code 0 if it is a plan, 1 if not.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -47,7 +47,8 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let mut out = Output::stdout();
     let line = match (&verdict, args.json) {
         (Ok(known), true) => serde_json::json!({
-            "valid": true, "steps": known.steps, "tasks": known.tasks, "cost": known.cost,
+            "valid": true, "steps": known.steps, "tasks": known.tasks,
+            "cost": cost_json(&model, known.cost),
             "time_us": time,
         })
         .to_string(),
@@ -58,7 +59,9 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         .to_string(),
         (Ok(known), false) => format!(
             "valid: {} steps, {} tasks, cost {}",
-            known.steps, known.tasks, known.cost
+            known.steps,
+            known.tasks,
+            model.show_cost(known.cost)
         ),
         (Err(broken), false) => format!("not a plan: {broken}"),
     };

@@ -101,7 +101,7 @@ fn in_effect(effect: &Effect, used: &mut FxHashSet<u32>) {
     look::effects(effect, &mut |part| match part {
         Effect::Add(atom) | Effect::Delete(atom) => in_terms(&atom.arguments, used),
         Effect::When(condition, _) => in_formula(condition, used),
-        Effect::IncreaseCost(crate::model::Cost::Function(_, terms)) => in_terms(terms, used),
+        Effect::IncreaseCost(crate::model::Amount::Function(_, terms)) => in_terms(terms, used),
         _ => {}
     });
 }

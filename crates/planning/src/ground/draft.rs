@@ -1,5 +1,7 @@
 //! What was reached, written out with its conditions, before the last pruning.
 
+use std::ops::Add;
+
 use planoku_engine::{Run, Stop};
 
 use super::Node;
@@ -7,7 +9,8 @@ use super::condition::{Form, Prepared};
 use super::lower::Literal;
 use super::reach::Reach;
 use super::relation::NONE;
-use crate::model::{Cost, TaskRef};
+use crate::cost::Cost;
+use crate::model::{Amount, TaskRef};
 
 /// Literals and formulas that must all hold, over provisional fact numbers.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +95,7 @@ pub struct DraftAction {
     /// Changes that depend on the state before.
     pub conditional: Vec<DraftEffect>,
     /// What it costs.
-    pub cost: u64,
+    pub cost: Cost,
 }
 
 /// A method instance.
@@ -366,16 +369,14 @@ impl Reach<'_> {
 
     /// What an action costs: 1 if nothing speaks of cost, otherwise what its
     /// effects say. A function without a value counts 0.
-    fn cost(&self, action: usize, values: &[u32]) -> u64 {
-        if !self.world.schemas.costs {
-            return 1;
-        }
+    fn cost(&self, action: usize, values: &[u32]) -> Cost {
+        let default = self.world.schemas.default_cost;
         let costs = &self.world.schemas.actions[action].costs;
         costs
             .iter()
             .map(|cost| match cost {
-                Cost::Number(number) => *number,
-                Cost::Function(function, terms) => {
+                Amount::Number(cost) => *cost,
+                Amount::Function(function, terms) => {
                     let arguments: Vec<u32> = terms
                         .iter()
                         .map(|&term| super::lower::Slot::from(term).value(values))
@@ -383,9 +384,9 @@ impl Reach<'_> {
                     self.costs
                         .get(&(function.0, arguments))
                         .copied()
-                        .unwrap_or(0)
+                        .unwrap_or_default()
                 }
             })
-            .sum()
+            .fold(default, Cost::add)
     }
 }

@@ -11,8 +11,9 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::cost::Cost;
 use crate::model::{
-    Atom, Cost, Effect, Formula, Method, MethodId, Model, Network, TaskId, TaskRef, Term, TypeId,
+    Amount, Atom, Effect, Formula, Method, MethodId, Model, Network, TaskId, TaskRef, Term, TypeId,
     Variable, VariableId,
 };
 
@@ -110,7 +111,7 @@ pub struct ActionSchema {
     /// What changes.
     pub effects: Vec<EffectSchema>,
     /// What is added to total cost.
-    pub costs: Vec<Cost>,
+    pub costs: Vec<Amount>,
     /// True if the initial network leads to it, or there is none.
     pub used: bool,
 }
@@ -196,8 +197,8 @@ pub struct Schemas {
     pub action_adds: Vec<Vec<bool>>,
     /// Per task (and the root): the initial network can lead to it.
     pub task_used: Vec<bool>,
-    /// True if actions speak of cost.
-    pub costs: bool,
+    /// What every action costs beside what its effects say.
+    pub default_cost: Cost,
     /// Per helper task, how many parameters it has.
     pub helper_widths: Vec<usize>,
     /// Per task: what it cannot do without; see [`super::split::needs`].
@@ -251,10 +252,7 @@ pub fn lower(model: &Model) -> Schemas {
         goal_variables: ranges.of_all(&model.goal_variables),
         ..Schemas::default()
     };
-    schemas.costs = schemas
-        .actions
-        .iter()
-        .any(|action| !action.costs.is_empty());
+    schemas.default_cost = model.default_cost();
     lower_hierarchy(model, &mut schemas, &mut ranges);
     find_changes(model, &mut schemas);
     let root = model.tasks.len();
@@ -541,7 +539,7 @@ fn collect_effects<'a>(
     bound: &mut Vec<u32>,
     when: &mut Vec<&'a Formula>,
     into: &mut Vec<EffectSchema>,
-    costs: &mut Vec<Cost>,
+    costs: &mut Vec<Amount>,
 ) {
     match effect {
         Effect::None => {}

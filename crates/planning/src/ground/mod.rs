@@ -31,6 +31,7 @@ use std::fmt;
 
 use planoku_engine::{EncodeError, EngineError, Run, Stop};
 
+use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, Model, ObjectId, PredicateId, TaskId};
 pub use refute::Refutation;
 
@@ -101,7 +102,7 @@ pub struct GroundAction {
     /// Changes that depend on the state before.
     pub conditional: Vec<ConditionalEffect>,
     /// What it costs; 1 if the problem does not speak of cost.
-    pub cost: u64,
+    pub cost: Cost,
 }
 
 /// A change that happens only where its condition held before the action.

@@ -19,6 +19,8 @@ pub mod resolve;
 
 use std::fmt;
 
+use crate::cost::{Cost, Scale};
+
 /// A place in one of the two texts, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -99,6 +101,8 @@ pub struct Model {
     pub network: Option<InitialNetwork>,
     /// True if the problem asks to minimise total cost.
     pub minimise_cost: bool,
+    /// The unit of every cost.
+    pub scale: Scale,
 }
 
 /// A type.
@@ -335,14 +339,14 @@ pub enum Effect {
     /// The effect, if the condition held before the action.
     When(Formula, Box<Effect>),
     /// Total cost grows.
-    IncreaseCost(Cost),
+    IncreaseCost(Amount),
 }
 
 /// How much an action costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cost {
+pub enum Amount {
     /// A number.
-    Number(u64),
+    Number(Cost),
     /// The value of a static function.
     Function(FunctionId, Vec<Term>),
 }
@@ -366,7 +370,7 @@ pub struct Value {
     /// Its arguments.
     pub arguments: Vec<ObjectId>,
     /// Its value.
-    pub value: u64,
+    pub value: Cost,
     /// Where it is written.
     pub span: Span,
 }
@@ -424,6 +428,28 @@ impl Model {
             .map(ObjectId)
             .filter(|object| self.admits(variable, *object))
             .collect()
+    }
+
+    /// What an action costs that no effect gives a cost: 1 if the texts do not
+    /// speak of cost at all, otherwise nothing.
+    pub fn default_cost(&self) -> Cost {
+        fn speaks(effect: &Effect) -> bool {
+            match effect {
+                Effect::IncreaseCost(_) => true,
+                Effect::And(parts) => parts.iter().any(speaks),
+                Effect::Forall(_, body) | Effect::When(_, body) => speaks(body),
+                Effect::None | Effect::Add(_) | Effect::Delete(_) => false,
+            }
+        }
+        match self.actions.iter().any(|action| speaks(&action.effect)) {
+            true => Cost::ZERO,
+            false => self.scale.one(),
+        }
+    }
+
+    /// Writes a cost as the texts would.
+    pub fn show_cost(&self, cost: Cost) -> impl fmt::Display {
+        self.scale.show(cost)
     }
 
     /// Writes `name arg arg` with the names of the model, for plans.

@@ -4,6 +4,7 @@ use planoku_engine::EngineError;
 use rustc_hash::FxHashMap;
 
 use super::{Decomposition, Plan, Step};
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, Refinement};
 
 impl Plan {
@@ -15,6 +16,7 @@ impl Plan {
     /// [`crate::verify`].
     pub fn of(ground: &Ground, derivation: &Derivation) -> Result<Plan, EngineError> {
         let mut plan = Plan::default();
+        let mut cost = Cost::ZERO;
         let mut places = FxHashMap::default();
         for &(node, action) in &derivation.steps {
             let action = ground
@@ -27,13 +29,14 @@ impl Plan {
             };
             let id = plan.steps.len() as u64;
             places.insert(node, Some(id));
-            plan.cost += action.cost;
+            cost += action.cost;
             plan.steps.push(Step {
                 id,
                 action: schema,
                 arguments: action.arguments.to_vec(),
             });
         }
+        plan.cost = Some(cost);
         let Some(root) = ground.root else {
             return Ok(plan);
         };

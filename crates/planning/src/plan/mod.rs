@@ -8,6 +8,7 @@ mod derive;
 pub mod text;
 pub mod tree;
 
+use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, ObjectId, TaskId};
 
 /// A plan: steps in execution order and, for a hierarchical problem, the
@@ -20,8 +21,9 @@ pub struct Plan {
     pub roots: Vec<u64>,
     /// One per compound task.
     pub decompositions: Vec<Decomposition>,
-    /// The sum of the actions' costs.
-    pub cost: u64,
+    /// What its planner or its text says it costs, if it says so; judged by
+    /// [`crate::verify`].
+    pub cost: Option<Cost>,
 }
 
 /// One action of a plan.

@@ -10,13 +10,15 @@
 //!
 //! Whatever stands outside the arrows is ignored, and so is white space. A
 //! classical plan is one `(action arguments)` a line, in a file of its own or
-//! numbered as some planners do (`0: (action arguments)`).
+//! numbered as some planners do (`0: (action arguments)`). A comment
+//! `; cost = 12` states what the plan costs.
 
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 
 use super::{Decomposition, Plan, Step};
+use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, Model, Network, ObjectId, TaskId, TaskRef};
 
 impl Plan {
@@ -66,7 +68,10 @@ impl Plan {
             let name = &model.actions[step.action.index()].name;
             out += &format!("({})\n", model.show(name, &step.arguments));
         }
-        out + &format!("; cost = {}\n", self.cost)
+        if let Some(cost) = self.cost {
+            out += &format!("; cost = {}\n", model.show_cost(cost));
+        }
+        out
     }
 }
 
@@ -138,11 +143,38 @@ impl std::error::Error for TextError {}
 /// is preferred.
 pub fn read(text: &str, model: &Model) -> Result<Plan, TextError> {
     let names = Names::new(model);
-    if model.network.is_some() {
+    let plan = if model.network.is_some() {
         read_hierarchical(text, &names)
     } else {
         read_classical(text, &names)
+    }?;
+    let cost = stated_cost(text, model)?;
+    Ok(Plan { cost, ..plan })
+}
+
+/// The cost that a comment `; cost = 12` states; the last one counts. What some
+/// planners mark as `(unit cost)` is the number of steps, and a cost only where
+/// the model speaks of none.
+fn stated_cost(text: &str, model: &Model) -> Result<Option<Cost>, TextError> {
+    let mut stated = None;
+    for (number, line) in text.lines().enumerate() {
+        let words = words(line, number + 1);
+        let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let (place, rest) = match texts.as_slice() {
+            [";", "cost", "=", _, rest @ ..] => (3, rest),
+            [";cost", "=", _, rest @ ..] => (2, rest),
+            _ => continue,
+        };
+        if rest == ["(unit", "cost)"] && model.default_cost() == Cost::ZERO {
+            continue;
+        }
+        let cost = model.scale.read(words[place].text).map_err(|error| {
+            let found = words[place].text;
+            words[place].error(format!("expected a cost, found `{found}`: {error}"))
+        })?;
+        stated = Some(cost);
     }
+    Ok(stated)
 }
 
 /// Looks names up, exactly or without regard to case.

@@ -159,13 +159,16 @@ pub fn html(plan: &Plan, model: &Model) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <title>{0}</title><style>{STYLE}</style></head><body>\n\
-         <h1>{0}</h1><p>{1} steps, {2} tasks, cost {3}. \
+         <h1>{0}</h1><p>{1} steps, {2} tasks{3}. \
          <button onclick=\"fold(true)\">open all</button> \
          <button onclick=\"fold(false)\">fold all</button></p>\n",
         escape(&model.problem),
         plan.steps.len(),
         plan.decompositions.len(),
-        plan.cost
+        plan.cost.map_or(String::new(), |cost| format!(
+            ", cost {}",
+            model.show_cost(cost)
+        ))
     );
     let small = rows.len() <= 300;
     let mut open: Vec<usize> = Vec::new();

@@ -53,7 +53,7 @@ fn random(seed: u64, hierarchical: bool) -> Ground {
         } else {
             vec![]
         },
-        cost: 1,
+        cost: crate::cost::Cost::ONE,
     });
     let mut ground = Ground {
         actions: actions.collect(),
@@ -305,7 +305,7 @@ fn a_wide_tree_is_refined_only_where_an_abstract_plan_goes() {
         add,
         delete: vec![],
         conditional: vec![],
-        cost: 1,
+        cost: crate::cost::Cost::ONE,
     };
     // Fact 0 never holds, so that only the first action is ever executed.
     ground.actions = vec![action(vec![], vec![]), action(vec![], vec![0])];

@@ -15,9 +15,10 @@ use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sin
 
 use crate::ground::{Derivation, Ground};
 
+use super::charge::Charge;
 use super::classical::Classical;
 use super::landmarks::landmarks;
-use super::relax::{Charge, Origin, Relaxation};
+use super::relax::{Origin, Relaxation};
 use super::world::World;
 
 /// Chooses achievers first, their order second. Classical problems only.
@@ -390,7 +391,7 @@ impl<'a> Choice<'a> {
 /// that may make it so. One list stands for all literals that have it.
 fn achievers(ground: &Ground) -> Vec<Vec<u32>> {
     let world = World::new(ground);
-    let relaxed = Relaxation::new(&world, Charge::Steps);
+    let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
     let goals = relaxed.condition(&ground.goal);
     let state = world.initial();
     let open = landmarks(&relaxed, &state, &goals).unwrap_or_else(|| {

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::cost::Cost;
+
 /// Several queues of numbered nodes.
 pub(crate) struct Frontier {
     queues: Vec<Queue>,
@@ -18,10 +20,10 @@ pub(crate) struct Frontier {
 
 #[derive(Default)]
 struct Queue {
-    buckets: BTreeMap<u32, VecDeque<u32>>,
+    buckets: BTreeMap<Cost, VecDeque<u32>>,
     /// How often it was served; the least served is next.
     served: i64,
-    best: Option<u32>,
+    best: Option<Cost>,
 }
 
 /// How many turns a queue of preferred nodes gains on progress.
@@ -48,7 +50,7 @@ impl Frontier {
     }
 
     /// Lets a node wait in a queue.
-    pub(crate) fn push(&mut self, queue: usize, key: u32, node: u32) {
+    pub(crate) fn push(&mut self, queue: usize, key: Cost, node: u32) {
         if self.taken.len() <= node as usize {
             self.taken.resize(node as usize + 1, false);
         }
@@ -92,7 +94,7 @@ impl Frontier {
     }
 
     /// The lowest key of the first pair of queues handed out so far.
-    pub(crate) fn best(&self) -> Option<u32> {
+    pub(crate) fn best(&self) -> Option<Cost> {
         self.queues.iter().take(2).filter_map(|it| it.best).min()
     }
 

@@ -14,8 +14,9 @@
 
 use std::collections::VecDeque;
 
+use super::charge::Charge;
 use super::infer::include;
-use super::relax::{Charge, Origin, Relaxation};
+use super::relax::{Origin, Relaxation};
 use super::states::{has, ones, set};
 use super::world::World;
 use crate::ground::ActionIndex;

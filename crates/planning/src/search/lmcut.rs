@@ -8,18 +8,19 @@
 //! (2009). Applied to the relaxation with tasks inside it is admissible for
 //! hierarchical plans as well.
 
-use super::relax::{Explorer, INFINITE, Relaxation};
+use super::charge::Weight;
+use super::relax::{Explorer, Relaxation};
 
 /// Working space for landmark cuts.
-pub(crate) struct LmCut {
-    charge: Vec<u32>,
+pub(crate) struct LmCut<W> {
+    charge: Vec<W>,
     in_goal_zone: Vec<bool>,
     before: Vec<bool>,
 }
 
-impl LmCut {
+impl<W: Weight> LmCut<W> {
     /// Space for one relaxation.
-    pub(crate) fn new(relaxed: &Relaxation) -> LmCut {
+    pub(crate) fn new(relaxed: &Relaxation<W>) -> LmCut<W> {
         LmCut {
             charge: Vec::new(),
             in_goal_zone: vec![false; relaxed.literals],
@@ -27,16 +28,18 @@ impl LmCut {
         }
     }
 
-    /// The estimate for reaching all of `goals` from a state.
+    /// The estimate for reaching all of `goals` from a state;
+    /// [`Weight::UNREACHED`] if that cannot be done.
     pub(crate) fn estimate(
         &mut self,
-        relaxed: &Relaxation,
-        explorer: &mut Explorer,
+        relaxed: &Relaxation<W>,
+        explorer: &mut Explorer<W>,
         state: &[u64],
         goals: &[u32],
-    ) -> u32 {
+    ) -> W {
         self.charge.clone_from(&relaxed.charge);
-        let mut total = 0u32;
+        // Cuts are disjoint, so the total is never more than all charges.
+        let mut total = W::ZERO;
         loop {
             explorer.explore_max(relaxed, state, &self.charge);
             let Some(dearest) = goals
@@ -46,19 +49,22 @@ impl LmCut {
             else {
                 return total;
             };
-            match explorer.cost[dearest as usize] {
-                INFINITE => return INFINITE,
-                0 => return total,
-                _ => {}
+            let cost = explorer.cost[dearest as usize];
+            if cost == W::UNREACHED {
+                return W::UNREACHED;
+            }
+            if cost == W::ZERO {
+                return total;
             }
             let cut = self.cut(relaxed, explorer, state, dearest);
             let cheapest = cut.iter().map(|&it| self.charge[it as usize]).min();
-            let Some(cheapest) = cheapest.filter(|&charge| charge > 0) else {
+            let Some(cheapest) = cheapest.filter(|&charge| charge > W::ZERO) else {
                 return total;
             };
-            total = total.saturating_add(cheapest);
+            total = total.plus(cheapest);
             for operator in cut {
-                self.charge[operator as usize] -= cheapest;
+                let charge = &mut self.charge[operator as usize];
+                *charge = charge.less(cheapest);
             }
         }
     }
@@ -66,8 +72,8 @@ impl LmCut {
     /// Operators on the border of the zone from which the goal is free.
     fn cut(
         &mut self,
-        relaxed: &Relaxation,
-        explorer: &Explorer,
+        relaxed: &Relaxation<W>,
+        explorer: &Explorer<W>,
         state: &[u64],
         goal: u32,
     ) -> Vec<u32> {
@@ -76,7 +82,7 @@ impl LmCut {
         let mut open = vec![goal];
         while let Some(literal) = open.pop() {
             for &operator in relaxed.made_by.get(literal) {
-                if self.charge[operator as usize] == 0
+                if self.charge[operator as usize] == W::ZERO
                     && let Some(reason) = reason(relaxed, explorer, operator)
                     && !std::mem::replace(&mut self.in_goal_zone[reason as usize], true)
                 {
@@ -110,7 +116,7 @@ impl LmCut {
     /// Follows an operator whose reason lies before the zone.
     fn cross(
         &mut self,
-        relaxed: &Relaxation,
+        relaxed: &Relaxation<W>,
         operator: u32,
         open: &mut Vec<u32>,
         cut: &mut Vec<u32>,
@@ -127,9 +133,13 @@ impl LmCut {
 
 /// The dearest literal an operator needs; `None` if it needs none or one that
 /// is out of reach.
-fn reason(relaxed: &Relaxation, explorer: &Explorer, operator: u32) -> Option<u32> {
+fn reason<W: Weight>(
+    relaxed: &Relaxation<W>,
+    explorer: &Explorer<W>,
+    operator: u32,
+) -> Option<u32> {
     let needs = relaxed.needs.get(operator).iter().copied();
     needs
         .max_by_key(|&literal| (explorer.cost[literal as usize], literal))
-        .filter(|&literal| explorer.cost[literal as usize] != INFINITE)
+        .filter(|&literal| explorer.cost[literal as usize] != W::UNREACHED)
 }

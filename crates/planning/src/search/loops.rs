@@ -13,6 +13,7 @@
 
 use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink};
 
+use crate::cost::Cost;
 use crate::ground::{
     Condition, Derivation, Ground, GroundAction, GroundFact, MethodIndex, Node, TaskIndex,
 };
@@ -103,7 +104,7 @@ struct Macro {
     precondition: Condition,
     add: Vec<u32>,
     delete: Vec<u32>,
-    cost: u64,
+    cost: Cost,
 }
 
 impl Macros {

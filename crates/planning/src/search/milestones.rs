@@ -12,8 +12,9 @@ use rustc_hash::FxHashMap;
 
 use crate::ground::{Condition, Node, TaskIndex};
 
+use super::charge::Charge;
 use super::landmarks::landmarks;
-use super::relax::{Charge, Relaxation};
+use super::relax::Relaxation;
 use super::stacks::{Element, Elements, Kind};
 use super::states::{StateTable, clear, has, ones, set};
 use super::world::World;

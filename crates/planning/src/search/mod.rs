@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `world` | what an action does to a state |
 //! | `states`, `stacks` | states and task stacks, each kept once and named by a number |
+//! | `charge`, `buckets` | what operators are charged, in small numbers where that is exact |
 //! | `relax`, `scope`, `estimate` | the delete relaxation with tasks inside, and what it says of a node |
 //! | `infer`, `lookahead` | what tasks need and do however refined, and what that rules out ahead |
 //! | `progression` | totally ordered search |
@@ -17,6 +18,8 @@
 //! | `partial`, `linear` | partially ordered search, and making the order total |
 //! | `derive` | the decomposition tree from the order of choices |
 
+mod buckets;
+mod charge;
 mod classical;
 mod commit;
 mod derive;

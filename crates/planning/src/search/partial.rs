@@ -15,12 +15,12 @@
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cost::{Cost, Distance};
 use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
 
 use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
 use super::lifted::mix;
-use super::relax::INFINITE;
 use super::root_of;
 use super::scope::ScopeId;
 use super::stacks::{Element, Elements, Kind};
@@ -170,7 +170,7 @@ impl<'a, 'g> Search<'a, 'g> {
             event: Cause::Start,
             network,
         });
-        self.open.push(0, 0, 0);
+        self.open.push(0, Cost::ZERO, 0);
     }
 
     fn expand(&mut self, node: u32, run: &mut Run<'_>) -> Result<(), Leave> {
@@ -230,7 +230,7 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         run.effort(self.estimator.take_work() + 200 * allowed.len() as u64)?;
         run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
-        run.progress(self.settings.name, || self.open.best().map(u64::from));
+        run.progress(self.settings.name, || self.open.best().and_then(Cost::small));
         Ok(())
     }
 
@@ -245,9 +245,9 @@ impl<'a, 'g> Search<'a, 'g> {
         let elements = network.items.iter().map(|item| item.element);
         let estimator = &mut self.estimator;
         let estimate = estimator.estimate_all(ScopeId::default(), row, state, elements);
-        if estimate == INFINITE {
+        let Distance::Left(estimate) = estimate else {
             return;
-        }
+        };
         self.bytes += (size_of::<SearchNode>()
             + network.items.len() * size_of::<Item>()
             + network.order.len() * 8

@@ -15,13 +15,11 @@ use rustc_hash::FxHashMap;
 
 use crate::ground::{Condition, Ground, Node};
 
+use super::buckets::Buckets;
+use super::charge::{Charge, Weight};
 use super::states::has;
 use super::world::World;
 
-/// Not reachable, even when deletes are ignored.
-pub(crate) const INFINITE: u32 = u32::MAX;
-/// Larger estimates are cut to this, so that sums cannot overflow.
-const LARGE: u32 = 1 << 28;
 const NONE: u32 = u32::MAX;
 
 /// What an operator of the relaxation stands for.
@@ -33,17 +31,6 @@ pub(crate) enum Origin {
     Method(u32),
     /// A rule for a derived fact.
     Axiom,
-}
-
-/// How operators are charged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Charge {
-    /// One for each action and each method: how much work is left.
-    Steps,
-    /// What actions cost, methods for free: admissible for plan cost.
-    Cost,
-    /// Both: what actions cost, and one for each action and each method.
-    CostAndSteps,
 }
 
 /// How the costs of several preconditions are joined.
@@ -106,7 +93,7 @@ impl Lists {
 }
 
 /// The relaxed problem; built once, explored from many states.
-pub(crate) struct Relaxation {
+pub(crate) struct Relaxation<W = u32> {
     /// Number of literals.
     pub(crate) literals: usize,
     /// For each operator, the literals it needs.
@@ -118,7 +105,7 @@ pub(crate) struct Relaxation {
     /// For each literal, the operators that make it true.
     pub(crate) made_by: Lists,
     /// For each operator, its charge.
-    pub(crate) charge: Vec<u32>,
+    pub(crate) charge: Vec<W>,
     /// For each operator, what it stands for.
     pub(crate) origin: Vec<Origin>,
     /// For each fact, the literal "it does not hold", or `NONE`.
@@ -137,9 +124,9 @@ pub(crate) struct Relaxation {
     method_operator: FxHashMap<u32, u32>,
 }
 
-impl Relaxation {
+impl<W: Weight> Relaxation<W> {
     /// The relaxation of a problem.
-    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Relaxation {
+    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Relaxation<W> {
         let actions: Vec<u32> = (0..world.ground.actions.len() as u32).collect();
         let methods: Vec<u32> = (0..world.ground.methods.len() as u32).collect();
         Relaxation::of(world, charge, &actions, &methods)
@@ -152,7 +139,7 @@ impl Relaxation {
         charge: Charge,
         actions: &[u32],
         methods: &[u32],
-    ) -> Relaxation {
+    ) -> Relaxation<W> {
         let ground = world.ground;
         let facts = ground.facts.len() as u32;
         let (negated, first_action) = number_negations(ground);
@@ -181,7 +168,7 @@ impl Relaxation {
         relaxed.add_methods(ground, charge, methods);
         for axiom in &ground.axioms {
             let needs = relaxed.condition(&axiom.condition);
-            relaxed.add(needs, vec![axiom.head], 0, Origin::Axiom);
+            relaxed.add(needs, vec![axiom.head], W::ZERO, Origin::Axiom);
         }
         relaxed.needed_by = relaxed.needs.inverted(literals);
         relaxed.made_by = relaxed.makes.inverted(literals);
@@ -199,12 +186,7 @@ impl Relaxation {
     fn add_actions(&mut self, ground: &Ground, charge: Charge, actions: &[u32]) {
         for &index in actions {
             let action = &ground.actions[index as usize];
-            let cost = action.cost.min(u64::from(LARGE)) as u32;
-            let price = match charge {
-                Charge::Steps => 1,
-                Charge::Cost => cost,
-                Charge::CostAndSteps => cost + 1,
-            };
+            let price = W::of(charge.of_action(action.cost));
             let needs = self.condition(&action.precondition);
             let mut makes = self.effects(&action.add, &action.delete);
             makes.push(self.first_action + index);
@@ -216,7 +198,7 @@ impl Relaxation {
                 let mut needs = self.condition(&effect.condition);
                 needs.push(self.first_action + index);
                 let makes = self.effects(&effect.add, &effect.delete);
-                self.add(needs, makes, 0, Origin::Action(index));
+                self.add(needs, makes, W::ZERO, Origin::Action(index));
             }
         }
     }
@@ -228,13 +210,13 @@ impl Relaxation {
             self.method_operator.insert(index, operator);
             let mut needs = self.condition(&method.precondition);
             needs.extend(method.subtasks.iter().map(|&node| self.node(node)));
-            let price = u32::from(charge != Charge::Cost);
+            let price = W::of(charge.of_method());
             let makes = vec![self.first_task + method.task];
             self.add(needs, makes, price, Origin::Method(index));
         }
     }
 
-    fn add(&mut self, mut needs: Vec<u32>, makes: Vec<u32>, charge: u32, origin: Origin) {
+    fn add(&mut self, mut needs: Vec<u32>, makes: Vec<u32>, charge: W, origin: Origin) {
         needs.sort_unstable();
         needs.dedup();
         self.needs.push(needs);
@@ -355,39 +337,39 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
 const BLOCKED: u32 = u32::MAX;
 
 /// Scratch space for exploring a [`Relaxation`].
-pub(crate) struct Explorer {
-    /// For each literal, its cost; [`INFINITE`] if not reached.
-    pub(crate) cost: Vec<u32>,
+pub(crate) struct Explorer<W = u32> {
+    /// For each literal, its cost; [`Weight::UNREACHED`] if not reached.
+    pub(crate) cost: Vec<W>,
     /// For each literal, the operator that reached it most cheaply.
     supporter: Vec<u32>,
     missing: Vec<u32>,
-    sum: Vec<u32>,
-    queue: Buckets,
+    sum: Vec<W>,
+    queue: Buckets<W>,
     /// Operators of the relaxed plan, marked by round.
     marked: Vec<u32>,
     seen: Vec<u32>,
     round: u32,
     /// Costs up to this one are final.
-    level: u32,
+    level: W,
     /// Steps taken since somebody asked; see [`Explorer::take_work`].
     work: u64,
     /// The same operators, in the order in which they were found.
     plan: Vec<u32>,
 }
 
-impl Explorer {
+impl<W: Weight> Explorer<W> {
     /// Space for one relaxation.
-    pub(crate) fn new(relaxed: &Relaxation) -> Explorer {
+    pub(crate) fn new(relaxed: &Relaxation<W>) -> Explorer<W> {
         Explorer {
-            cost: vec![INFINITE; relaxed.literals],
+            cost: vec![W::UNREACHED; relaxed.literals],
             supporter: vec![NONE; relaxed.literals],
             missing: Vec::new(),
             sum: Vec::new(),
-            queue: Buckets::default(),
+            queue: Buckets::new(),
             marked: vec![0; relaxed.charge.len()],
             seen: vec![0; relaxed.literals],
             round: 0,
-            level: INFINITE,
+            level: W::UNREACHED,
             work: 0,
             plan: Vec::new(),
         }
@@ -402,46 +384,51 @@ impl Explorer {
     /// goes on from here.
     ///
     /// `counts` may replace the numbers of needs, to block operators.
-    pub(crate) fn explore(&mut self, relaxed: &Relaxation, state: &[u64], counts: Option<&[u32]>) {
+    pub(crate) fn explore(
+        &mut self,
+        relaxed: &Relaxation<W>,
+        state: &[u64],
+        counts: Option<&[u32]>,
+    ) {
         self.sum.clone_from(&relaxed.charge);
         self.begin(relaxed, state, counts.unwrap_or(&relaxed.need_count));
     }
 
     /// Goes on until the costs of these literals are final: what is dearer
     /// than all of them need not be looked at.
-    pub(crate) fn reach_all(&mut self, relaxed: &Relaxation, goals: &[u32], join: Join) {
+    pub(crate) fn reach_all(&mut self, relaxed: &Relaxation<W>, goals: &[u32], join: Join) {
         match join {
             Join::Sum => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
                 let sum = &mut explorer.sum[operator as usize];
-                *sum = (*sum + cost).min(LARGE);
+                *sum = sum.plus(cost);
                 *sum
             }),
             Join::Max => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
-                (explorer.sum[operator as usize] + cost).min(LARGE)
+                explorer.sum[operator as usize].plus(cost)
             }),
         }
     }
 
     /// The cost of every literal with the maximum over needs and other charges.
-    pub(crate) fn explore_max(&mut self, relaxed: &Relaxation, state: &[u64], charge: &[u32]) {
+    pub(crate) fn explore_max(&mut self, relaxed: &Relaxation<W>, state: &[u64], charge: &[W]) {
         self.sum.clear();
         self.sum.extend_from_slice(charge);
         // Literals come in ascending order: the last one needed is the dearest.
         self.begin(relaxed, state, &relaxed.need_count);
         self.go_on(relaxed, None, |explorer, operator, cost| {
-            (explorer.sum[operator as usize] + cost).min(LARGE)
+            explorer.sum[operator as usize].plus(cost)
         });
     }
 
-    fn begin(&mut self, relaxed: &Relaxation, state: &[u64], counts: &[u32]) {
-        self.level = 0;
-        self.cost.fill(INFINITE);
+    fn begin(&mut self, relaxed: &Relaxation<W>, state: &[u64], counts: &[u32]) {
+        self.level = W::ZERO;
+        self.cost.fill(W::UNREACHED);
         self.missing.clear();
         self.missing.extend_from_slice(counts);
         self.work += (relaxed.literals + 2 * relaxed.charge.len()) as u64 / 16;
         self.queue.clear();
         for literal in relaxed.held(state) {
-            self.reach(literal, 0, NONE);
+            self.reach(literal, W::ZERO, NONE);
         }
         let free = |operator: &&u32| counts[**operator as usize] == 0;
         for &operator in relaxed.needless.iter().filter(free) {
@@ -456,9 +443,9 @@ impl Explorer {
     /// needs, and answers with the operator's cost so far.
     fn go_on(
         &mut self,
-        relaxed: &Relaxation,
+        relaxed: &Relaxation<W>,
         goals: Option<&[u32]>,
-        join: impl Fn(&mut Explorer, u32, u32) -> u32,
+        join: impl Fn(&mut Explorer<W>, u32, W) -> W,
     ) {
         let mut open = goals.unwrap_or_default();
         loop {
@@ -479,11 +466,11 @@ impl Explorer {
     /// Looks at all literals of the least cost that waits; false if none does.
     fn next_level(
         &mut self,
-        relaxed: &Relaxation,
-        join: &impl Fn(&mut Explorer, u32, u32) -> u32,
+        relaxed: &Relaxation<W>,
+        join: &impl Fn(&mut Explorer<W>, u32, W) -> W,
     ) -> bool {
         let Some((level, first)) = self.queue.pop() else {
-            self.level = INFINITE;
+            self.level = W::UNREACHED;
             return false;
         };
         let mut next = Some((level, first));
@@ -501,10 +488,10 @@ impl Explorer {
     #[inline]
     fn pass(
         &mut self,
-        relaxed: &Relaxation,
+        relaxed: &Relaxation<W>,
         literal: u32,
-        cost: u32,
-        join: &impl Fn(&mut Explorer, u32, u32) -> u32,
+        cost: W,
+        join: &impl Fn(&mut Explorer<W>, u32, W) -> W,
     ) {
         let needed_by = relaxed.needed_by.get(literal);
         self.work += 1 + needed_by.len() as u64;
@@ -520,7 +507,7 @@ impl Explorer {
     }
 
     #[inline]
-    fn reach(&mut self, literal: u32, cost: u32, supporter: u32) {
+    fn reach(&mut self, literal: u32, cost: W, supporter: u32) {
         if cost < self.cost[literal as usize] {
             self.cost[literal as usize] = cost;
             self.supporter[literal as usize] = supporter;
@@ -536,8 +523,8 @@ impl Explorer {
 
     /// Adds what `goal` needs to the relaxed plan and returns the charge of
     /// the operators that are new to it. The goal must have been reached.
-    pub(crate) fn plan_for(&mut self, relaxed: &Relaxation, goal: u32) -> u32 {
-        let mut charge = 0;
+    pub(crate) fn plan_for(&mut self, relaxed: &Relaxation<W>, goal: u32) -> W {
+        let mut charge = W::ZERO;
         let mut open = vec![goal];
         while let Some(literal) = open.pop() {
             if std::mem::replace(&mut self.seen[literal as usize], self.round) == self.round {
@@ -549,7 +536,7 @@ impl Explorer {
             {
                 continue;
             }
-            charge += relaxed.charge[operator as usize];
+            charge = charge.plus(relaxed.charge[operator as usize]);
             let needs = relaxed.needs.get(operator);
             self.work += needs.len() as u64;
             open.extend_from_slice(needs);
@@ -559,7 +546,7 @@ impl Explorer {
     }
 
     /// For each fact, how many operators of the relaxed plan need it.
-    pub(crate) fn needed_in_plan(&self, relaxed: &Relaxation, into: &mut Vec<u32>) {
+    pub(crate) fn needed_in_plan(&self, relaxed: &Relaxation<W>, into: &mut Vec<u32>) {
         into.clear();
         into.resize(relaxed.facts as usize, 0);
         for &operator in &self.plan {
@@ -572,16 +559,16 @@ impl Explorer {
     }
 
     /// The actions of the relaxed plan, those that need least first.
-    pub(crate) fn actions_in_plan(&self, relaxed: &Relaxation) -> Vec<u32> {
-        let mut actions: Vec<(u64, u32)> = Vec::new();
+    pub(crate) fn actions_in_plan(&self, relaxed: &Relaxation<W>) -> Vec<u32> {
+        let mut actions: Vec<(u128, u32)> = Vec::new();
         for &operator in &self.plan {
             // A conditional effect follows its action, which is in the plan.
             if let Origin::Action(action) = relaxed.origin[operator as usize]
                 && relaxed.action(action) == Some(operator)
             {
                 let needs = relaxed.needs.get(operator).iter();
-                let costs = needs.map(|&literal| u64::from(self.cost[literal as usize]));
-                actions.push((costs.sum(), action));
+                let costs = needs.map(|&literal| self.cost[literal as usize].units());
+                actions.push((costs.fold(0, u128::saturating_add), action));
             }
         }
         actions.sort_unstable();
@@ -591,61 +578,5 @@ impl Explorer {
     /// True if the operator is part of the relaxed plan.
     pub(crate) fn in_plan(&self, operator: u32) -> bool {
         self.marked[operator as usize] == self.round
-    }
-}
-
-/// A priority queue for small whole numbers.
-#[derive(Default)]
-struct Buckets {
-    buckets: Vec<Vec<u32>>,
-    lowest: usize,
-    far: std::collections::BinaryHeap<std::cmp::Reverse<(u32, u32)>>,
-}
-
-/// Costs from here on wait in a heap.
-const NEAR: u32 = 4096;
-
-impl Buckets {
-    fn clear(&mut self) {
-        self.buckets.iter_mut().for_each(Vec::clear);
-        self.lowest = 0;
-        self.far.clear();
-    }
-
-    #[inline]
-    fn push(&mut self, cost: u32, item: u32) {
-        if cost < NEAR {
-            let cost = cost as usize;
-            if cost >= self.buckets.len() {
-                self.buckets.resize_with(cost + 1, Vec::new);
-            }
-            self.buckets[cost].push(item);
-            self.lowest = self.lowest.min(cost);
-        } else {
-            self.far.push(std::cmp::Reverse((cost, item)));
-        }
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<(u32, u32)> {
-        while self.lowest < self.buckets.len() {
-            if let Some(item) = self.buckets[self.lowest].pop() {
-                return Some((self.lowest as u32, item));
-            }
-            self.lowest += 1;
-        }
-        self.far.pop().map(|std::cmp::Reverse(pair)| pair)
-    }
-
-    /// The next item, if it costs this much.
-    #[inline]
-    fn pop_at(&mut self, cost: u32) -> Option<(u32, u32)> {
-        match self.buckets.get_mut(cost as usize) {
-            Some(bucket) if cost < NEAR => Some((cost, bucket.pop()?)),
-            _ => {
-                let std::cmp::Reverse(first) = self.far.peek()?;
-                (first.0 == cost).then(|| self.pop()).flatten()
-            }
-        }
     }
 }

@@ -9,15 +9,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::relax::{Charge, Explorer, Relaxation};
+use super::charge::{Charge, Weight};
+use super::relax::{Explorer, Relaxation};
 use super::stacks::{Element, Elements, Kind};
 use super::world::World;
 use crate::ground::Node;
 
 /// A relaxation and its working space.
-pub(crate) struct Base {
-    pub(crate) relaxed: Relaxation,
-    pub(crate) explorer: Explorer,
+pub(crate) struct Base<W> {
+    pub(crate) relaxed: Relaxation<W>,
+    pub(crate) explorer: Explorer<W>,
     /// The state explored last, and in which scope.
     pub(crate) explored: Option<(u32, u32)>,
 }
@@ -46,9 +47,9 @@ const SMALL: usize = 2000;
 const MANY: usize = 100;
 
 /// The scopes of one problem. The first is the whole problem.
-pub(crate) struct Scopes {
+pub(crate) struct Scopes<W> {
     charge: Charge,
-    bases: Vec<Base>,
+    bases: Vec<Base<W>>,
     scopes: Vec<Scope>,
     by_content: FxHashMap<u64, u32>,
     /// How often a scope of that content was looked for in vain.
@@ -68,9 +69,9 @@ pub(crate) struct ScopeId {
     number: u32,
 }
 
-impl Scopes {
+impl<W: Weight> Scopes<W> {
     /// The whole problem.
-    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Scopes {
+    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Scopes<W> {
         let whole = Base::new(Relaxation::new(world, charge));
         Scopes {
             charge,
@@ -99,13 +100,13 @@ impl Scopes {
     }
 
     /// Where a scope is explored, and from which counts of needs.
-    pub(crate) fn get(&mut self, id: ScopeId) -> (&mut Base, Option<&[u32]>) {
+    pub(crate) fn get(&mut self, id: ScopeId) -> (&mut Base<W>, Option<&[u32]>) {
         let scope = &self.scopes[self.place(id)];
         (&mut self.bases[scope.base], scope.counts.as_deref())
     }
 
     /// The same, to look at.
-    pub(crate) fn peek(&self, id: ScopeId) -> &Base {
+    pub(crate) fn peek(&self, id: ScopeId) -> &Base<W> {
         &self.bases[self.scopes[self.place(id)].base]
     }
 
@@ -235,8 +236,8 @@ impl Scopes {
     }
 }
 
-impl Base {
-    fn new(relaxed: Relaxation) -> Base {
+impl<W: Weight> Base<W> {
+    fn new(relaxed: Relaxation<W>) -> Base<W> {
         Base {
             explorer: Explorer::new(&relaxed),
             explored: None,

@@ -102,6 +102,12 @@ impl Tree {
         self.file
     }
 
+    /// Every number in the text, as written.
+    pub fn numbers(&self) -> impl Iterator<Item = &str> {
+        let numbers = self.nodes.iter().filter(|node| node.kind == Kind::Number);
+        numbers.map(|node| &self.text[node.start as usize..node.end as usize])
+    }
+
     /// The node of the whole text.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, id: 0 }

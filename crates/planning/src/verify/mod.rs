@@ -19,6 +19,7 @@
 //!    method's ordering; and its precondition holds *in the state right before
 //!    the first action of its refinement*. The same for the initial network.
 //! 5. *Goal*: it holds at the end.
+//! 6. *Cost*: if the plan says what it costs, that is what its actions cost.
 //!
 //! A task without any action below it has no first action. Its method's
 //! precondition must hold in *some* state after everything ordered before the
@@ -35,6 +36,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cost::Cost;
 use crate::model::{Model, ObjectId, TaskRef, Variable};
 use crate::plan::Plan;
 use state::History;
@@ -62,6 +64,8 @@ pub enum Rule {
     MethodPrecondition,
     /// The goal.
     Goal,
+    /// What the plan says it costs.
+    Cost,
 }
 
 impl Rule {
@@ -78,6 +82,7 @@ impl Rule {
             Rule::Variables => "variables",
             Rule::MethodPrecondition => "method-precondition",
             Rule::Goal => "goal",
+            Rule::Cost => "cost",
         }
     }
 }
@@ -109,7 +114,7 @@ pub struct Verified {
     /// How many compound tasks.
     pub tasks: usize,
     /// What they cost together; their number if the model speaks of no cost.
-    pub cost: u64,
+    pub cost: Cost,
 }
 
 /// Judges a plan.
@@ -142,6 +147,19 @@ fn judge(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
         refine::check(model, plan, &shape, &history)?;
     }
     history.check_goal(plan.steps.len())?;
+    if let Some(said) = plan.cost
+        && said != cost
+    {
+        return Err(Broken {
+            rule: Rule::Cost,
+            id: None,
+            reason: format!(
+                "the plan is said to cost {}, but its steps cost {}",
+                model.show_cost(said),
+                model.show_cost(cost)
+            ),
+        });
+    }
     Ok(Verified {
         steps: plan.steps.len(),
         tasks: plan.decompositions.len(),

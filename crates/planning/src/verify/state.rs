@@ -14,8 +14,10 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Broken, Rule};
+use crate::cost::Cost;
 use crate::model::{
-    Atom, Cost, Effect, Formula, Model, ObjectId, PredicateId, Term, Variable, VariableId,
+    Amount, Atom, Effect, Formula, FunctionId, Model, ObjectId, PredicateId, Term, Variable,
+    VariableId,
 };
 use crate::plan::Plan;
 
@@ -35,11 +37,13 @@ pub struct History<'a> {
     layers: Vec<Vec<usize>>,
     /// Per time asked about: the derived facts.
     known: RefCell<FxHashMap<usize, FxHashSet<(PredicateId, Arguments)>>>,
+    /// The values of functions, which never change.
+    values: FxHashMap<(FunctionId, &'a [ObjectId]), Cost>,
 }
 
 impl<'a> History<'a> {
     /// Executes a plan; the second value is its cost.
-    pub fn of(model: &'a Model, plan: &Plan) -> Result<(History<'a>, u64), Broken> {
+    pub fn of(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Cost), Broken> {
         let mut derived = vec![false; model.predicates.len()];
         for rule in &model.derived {
             derived[rule.predicate.index()] = true;
@@ -50,7 +54,12 @@ impl<'a> History<'a> {
             layers: layers(model, &derived),
             derived,
             known: RefCell::default(),
+            values: FxHashMap::default(),
         };
+        for value in &model.values {
+            let key = (value.function, value.arguments.as_slice());
+            history.values.insert(key, value.value);
+        }
         for fact in &model.init {
             if !history.derived[fact.predicate.index()] {
                 let arguments: Arguments = fact.arguments.as_slice().into();
@@ -58,7 +67,7 @@ impl<'a> History<'a> {
             }
         }
         let speaks_of_cost = model.actions.iter().any(|action| has_cost(&action.effect));
-        let mut cost = 0_u64;
+        let mut cost = Cost::ZERO;
         for (time, step) in plan.steps.iter().enumerate() {
             let action = &model.actions[step.action.index()];
             let mut binding: Binding = step.arguments.iter().copied().map(Some).collect();
@@ -80,7 +89,15 @@ impl<'a> History<'a> {
             }
             let mut changes = Changes::default();
             scope.collect(&action.effect, &mut binding, &mut changes);
-            cost = cost.saturating_add(if speaks_of_cost { changes.cost } else { 1 });
+            let step_cost = match speaks_of_cost {
+                true => changes.cost,
+                false => model.scale.one(),
+            };
+            cost = cost.checked_add(step_cost).ok_or_else(|| Broken {
+                rule: Rule::Cost,
+                id: Some(step.id),
+                reason: format!("the steps up to step {time} cost more than can be added up"),
+            })?;
             history.apply(changes, time + 1);
         }
         Ok((history, cost))
@@ -249,7 +266,7 @@ fn layers(model: &Model, derived: &[bool]) -> Vec<Vec<usize>> {
 struct Changes {
     add: FxHashSet<(PredicateId, Arguments)>,
     delete: FxHashSet<(PredicateId, Arguments)>,
-    cost: u64,
+    cost: Cost,
 }
 
 /// Conditions over some variables at one time.
@@ -604,27 +621,24 @@ impl Scope<'_> {
                 }
             }
             Effect::IncreaseCost(cost) => {
-                into.cost = into.cost.saturating_add(self.cost(cost, binding));
+                into.cost += self.cost(cost, binding);
             }
         }
     }
 
     /// A function without a value counts 0.
-    fn cost(&self, cost: &Cost, binding: &Binding) -> u64 {
-        match cost {
-            Cost::Number(number) => *number,
-            Cost::Function(function, terms) => {
+    fn cost(&self, amount: &Amount, binding: &Binding) -> Cost {
+        match amount {
+            Amount::Number(cost) => *cost,
+            Amount::Function(function, terms) => {
                 let arguments: Option<Vec<ObjectId>> = terms
                     .iter()
                     .map(|&term| self.value(term, binding))
                     .collect();
-                let values = &self.history.model.values;
-                values
-                    .iter()
-                    .find(|value| {
-                        value.function == *function && Some(&value.arguments) == arguments.as_ref()
-                    })
-                    .map_or(0, |value| value.value)
+                let value = arguments
+                    .as_deref()
+                    .and_then(|it| self.history.values.get(&(*function, it)));
+                value.copied().unwrap_or_default()
             }
         }
     }

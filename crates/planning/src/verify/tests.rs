@@ -80,7 +80,7 @@ fn a_good_plan_is_accepted() {
     let verified = judge_text(&model(DELIVERY, TOWN), GOOD).unwrap();
     assert_eq!(
         (verified.steps, verified.tasks, verified.cost),
-        (10, 12, 10)
+        (10, 12, Cost::from(10))
     );
 }
 
@@ -240,7 +240,7 @@ fn classical_plans_with_conditional_effects_and_derived_goals() {
     assert_eq!(broken.rule, Rule::Goal);
     // a: on a, off b; c: on b, on c: everything is on.
     let verified = judge_text(&model, "(toggle a)\n(toggle c)\n").unwrap();
-    assert_eq!((verified.steps, verified.cost), (2, 8));
+    assert_eq!((verified.steps, verified.cost), (2, Cost::from(8)));
     let broken = judge_text(&model, "(toggle a)\n(toggle c)\n(toggle c)").unwrap_err();
     assert_eq!(broken.rule, Rule::Precondition);
 }

@@ -10,7 +10,7 @@ mod types;
 pub use layout::{Unformattable, format};
 
 use crate::model::{
-    Cost, Effect, Formula, Model, Network, ObjectId, TaskRef, Term, TypeId, Variable,
+    Amount, Effect, Formula, Model, Network, ObjectId, TaskRef, Term, TypeId, Variable,
 };
 use std::fmt::Write;
 
@@ -129,7 +129,7 @@ pub fn problem(model: &Model) -> String {
             out,
             "\n    (= ({}) {})",
             model.show(name, &value.arguments),
-            value.value
+            model.show_cost(value.value)
         );
     }
     out.push(')');
@@ -335,10 +335,10 @@ impl Writer<'_> {
                 ]
                 .into_iter(),
             ),
-            Effect::IncreaseCost(Cost::Number(number)) => {
-                format!("(increase (total-cost) {number})")
+            Effect::IncreaseCost(Amount::Number(cost)) => {
+                format!("(increase (total-cost) {})", self.model.show_cost(*cost))
             }
-            Effect::IncreaseCost(Cost::Function(function, terms)) => {
+            Effect::IncreaseCost(Amount::Function(function, terms)) => {
                 let name = &self.model.functions[function.index()].name;
                 format!(
                     "(increase (total-cost) {})",

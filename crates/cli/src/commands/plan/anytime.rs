@@ -9,6 +9,7 @@ use planoku_planning::anytime::Anytime;
 use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
 
+use super::super::planning::cost_json;
 use super::progress::Progress;
 use super::{Args, DEFAULT_TIME, cores, deliver, none_found};
 use crate::exit::{Context, Exit, Failure};
@@ -48,7 +49,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         context.watch.disarm();
         let time = start.elapsed();
         improvements.push(json!({
-            "cost": plan.cost,
+            "cost": plan.cost.map(|cost| cost_json(&model, cost)),
             "length": plan.steps.len(),
             "time_us": time.as_micros() as u64,
             "planner": by,
@@ -56,7 +57,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         clear();
         complain(format!(
             "cost {}, {} steps, verified; by {by} after {:.3} s",
-            plan.cost,
+            plan.cost
+                .map_or(String::new(), |cost| model.show_cost(cost).to_string()),
             plan.steps.len(),
             time.as_secs_f64()
         ));
@@ -88,7 +90,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             "stopped_by": outcome.end.stopped_by().map(|stop| stop.name()),
             "optimal": best.is_some() && outcome.end == End::Exhausted,
             "length": best.map(|plan| plan.steps.len()),
-            "cost": best.map(|plan| plan.cost),
+            "cost": best.and_then(|plan| Some(cost_json(&model, plan.cost?))),
             "nodes": outcome.stats.nodes,
             "time_us": start.elapsed().as_micros() as u64,
             "memory_bytes": memory::peak(),

@@ -15,7 +15,7 @@ use planoku_planning::portfolio::Portfolio;
 use planoku_planning::search::{Lifted, LiftedBest};
 use planoku_planning::verify::verify;
 
-use super::planning::{Files, Limits, exit_for, write_whole};
+use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
 use crate::output::{Output, complain};
@@ -343,7 +343,7 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             "stopped_by": report.stopped_by,
             "reason": report.reason,
             "length": plan.map(|(plan, _)| plan.steps.len()),
-            "cost": plan.map(|(plan, _)| plan.cost),
+            "cost": plan.and_then(|(plan, model)| Some(cost_json(model, plan.cost?))),
             "nodes": report.nodes,
             "facts": facts, "actions": actions, "tasks": tasks, "methods": methods,
             "ground_us": report.ground.as_micros() as u64,
@@ -357,10 +357,13 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
         if args.plan.is_none() {
             out.write(&plan.text(model))?;
         }
+        let cost = plan.cost.map_or(String::new(), |cost| {
+            format!(", cost {}", model.show_cost(cost))
+        });
         complain(format!(
-            "{} steps, cost {}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes{})",
+            "{} steps{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes{})",
             plan.steps.len(),
-            plan.cost,
+            cost,
             report.ground.as_secs_f64(),
             report.planner,
             report.search.as_secs_f64(),

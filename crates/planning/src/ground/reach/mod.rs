@@ -31,6 +31,7 @@ use super::condition::{Prepared, World};
 use super::join::{Body, Join, Step, Trigger};
 use super::lower::{Pattern, Schemas, lower};
 use super::relation::Relation;
+use crate::cost::Cost;
 use crate::model::Model;
 use rules::fixed_atoms;
 
@@ -143,7 +144,7 @@ pub struct Reach<'a> {
     news: Vec<(u32, u32)>,
     created: u64,
     /// Values of static functions.
-    pub costs: FxHashMap<(u32, Vec<u32>), u64>,
+    pub costs: FxHashMap<(u32, Vec<u32>), Cost>,
     /// The schema that was being instantiated last.
     pub latest: Rule,
 }

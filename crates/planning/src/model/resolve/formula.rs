@@ -5,8 +5,9 @@ use super::fit::{Callee, Stance};
 use super::names::Word;
 use super::{Resolver, Symbol, Variables, word};
 use crate::check::{form, undefined, unsupported};
+use crate::cost::Cost;
 use crate::model::{
-    Atom, Cost, Effect, Formula, FunctionId, ObjectId, PredicateId, Span, Term, VariableId,
+    Amount, Atom, Effect, Formula, FunctionId, ObjectId, PredicateId, Span, Term, VariableId,
 };
 use crate::syntax::{Kind, Node};
 
@@ -157,7 +158,7 @@ impl Resolver {
                 }
                 None => Effect::None,
             },
-            "increase" => self.increase(node, variables),
+            "increase" => self.increase(node, variables, stance),
             word @ ("decrease" | "assign" | "scale-up" | "scale-down" | "oneof"
             | "probabilistic")
                 if self.predicates.get(word, true).is_none() =>
@@ -176,7 +177,16 @@ impl Resolver {
         }
     }
 
-    fn increase(&mut self, node: Node<'_>, variables: &mut Variables) -> Effect {
+    fn increase(&mut self, node: Node<'_>, variables: &mut Variables, stance: Stance) -> Effect {
+        // Below `forall` and `when` an effect asks only.
+        if stance == Stance::Asks {
+            self.report(unsupported::unsupported(
+                start_of(node),
+                "a cost inside `forall` or `when` is",
+                "what an action costs depends on its parameters alone",
+            ));
+            return Effect::None;
+        }
         let Some(parts) = self.exactly(node, 2, "`(total-cost)` and an amount") else {
             return Effect::None;
         };
@@ -193,10 +203,18 @@ impl Resolver {
         }
         self.function_id(parts[0]);
         match parts[1].kind() {
-            Kind::Number => match self.whole_number(parts[1]) {
-                Some(number) => Effect::IncreaseCost(Cost::Number(number)),
+            Kind::Number => match self.cost(parts[1]) {
+                Some(cost) => Effect::IncreaseCost(Amount::Number(cost)),
                 None => Effect::None,
             },
+            Kind::List if parts[1].head().is_some_and(|head| head.is("total-cost")) => {
+                self.report(unsupported::unsupported(
+                    parts[1].span(),
+                    "a cost that depends on the cost so far is",
+                    "what an action costs depends on its parameters alone",
+                ));
+                Effect::None
+            }
             Kind::List => {
                 let Some(function) = self.function_id(parts[1]) else {
                     return Effect::None;
@@ -210,7 +228,7 @@ impl Resolver {
                 }
                 let span = parts[1].span();
                 self.fit(callee, &arguments, &words, span, variables, Stance::Asks);
-                Effect::IncreaseCost(Cost::Function(function, arguments))
+                Effect::IncreaseCost(Amount::Function(function, arguments))
             }
             _ => {
                 let wanted = "a number or a function";
@@ -220,22 +238,17 @@ impl Resolver {
         }
     }
 
-    /// A whole number that fits; anything else is reported.
-    pub(super) fn whole_number(&mut self, node: Node<'_>) -> Option<u64> {
-        let text = node.text();
-        let whole = match text.split_once('.') {
-            Some((whole, rest)) if rest.bytes().all(|byte| byte == b'0') => whole,
-            _ => text,
-        };
-        let number = whole.parse().ok();
-        if number.is_none() {
+    /// A number that can be a cost; anything else is reported.
+    pub(super) fn cost(&mut self, node: Node<'_>) -> Option<Cost> {
+        let cost = self.model().scale.read(node.text());
+        if let Err(error) = &cost {
             self.report(unsupported::unsupported(
                 node.span(),
                 &format!("the number `{}` is", node.excerpt()),
-                "costs are whole numbers from 0",
+                &error.to_string(),
             ));
         }
-        number
+        cost.ok()
     }
 
     /// The function a list starts with.

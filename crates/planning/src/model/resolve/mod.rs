@@ -18,7 +18,8 @@ mod types;
 
 pub use names::{Reference, Scope, Symbol};
 
-use super::{Model, ObjectId, Span, Type, TypeId, Variable};
+use super::{FunctionId, Model, ObjectId, Span, Type, TypeId, Variable};
+use crate::cost::{Cost, Scale};
 use crate::diagnostic::Diagnostics;
 use crate::syntax::{Node, Tree};
 use names::{Names, Suggestions, Word};
@@ -74,6 +75,7 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
         suggestions: Suggestions::default(),
         circles: false,
         overlaps: Default::default(),
+        values: Default::default(),
     };
     for tree in [Some(domain), problem].into_iter().flatten() {
         for error in &tree.errors {
@@ -83,6 +85,8 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
     // Parentheses are repaired by the reader; what cannot be mended is a hole.
     let syntax = &resolver.reading.diagnostics.list;
     resolver.reading.broken = syntax.iter().any(|error| error.fix.is_none());
+    let both = [Some(domain), problem].into_iter().flatten();
+    resolver.reading.model.scale = Scale::of(both.flat_map(Tree::numbers));
     resolver.run(domain, problem);
     resolver.reading
 }
@@ -104,6 +108,8 @@ struct Resolver {
     circles: bool,
     /// Pairs of types that have been compared.
     overlaps: RefCell<FxHashMap<(TypeId, TypeId), bool>>,
+    /// Values of functions so far, and where they stand.
+    values: FxHashMap<(FunctionId, Vec<ObjectId>), (Cost, Span)>,
 }
 
 impl Resolver {

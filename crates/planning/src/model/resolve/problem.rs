@@ -3,7 +3,8 @@
 use super::define::{Definition, start_of};
 use super::fit::{Callee, Stance};
 use super::{Resolver, Scope, Variables, word};
-use crate::check::{form, requirement, unsupported};
+use crate::check::{duplicate, form, requirement, unsupported};
+use crate::cost::Cost;
 use crate::model::{Fact, InitialNetwork, ObjectId, Value};
 use crate::syntax::{Kind, Node};
 
@@ -217,14 +218,31 @@ impl Resolver {
             return;
         }
         self.fit_fact(callee, &arguments, &words, parts[0].span());
-        if let Some(value) = self.whole_number(parts[1]) {
-            self.model().values.push(Value {
-                function,
-                arguments,
-                value,
-                span: node.span(),
-            });
+        let Some(value) = self.cost(parts[1]) else {
+            return;
+        };
+        let total = parts[0].head().is_some_and(|head| head.is("total-cost"));
+        if total && value != Cost::ZERO {
+            self.report(unsupported::unsupported(
+                parts[1].span(),
+                "a total cost that does not begin at 0 is",
+                "the cost of a plan is the sum of what its actions cost",
+            ));
+            return;
         }
+        let known = self.values.entry((function, arguments.clone()));
+        let (first, at) = *known.or_insert((value, node.span()));
+        if first != value {
+            let name = parts[0].text();
+            self.report(duplicate::definition("value", name, node.span(), at));
+            return;
+        }
+        self.model().values.push(Value {
+            function,
+            arguments,
+            value,
+            span: node.span(),
+        });
     }
 }
 

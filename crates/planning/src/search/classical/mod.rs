@@ -23,6 +23,7 @@ mod tidy;
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 
 use super::estimate::Estimate;
@@ -74,7 +75,7 @@ pub struct Classical {
     /// In which order states are looked at.
     pub way: Way,
     /// Only plans cheaper than this are wanted.
-    pub bound: u64,
+    pub bound: Option<Cost>,
     /// Shuffles actions, unless 0.
     pub seed: u64,
 }
@@ -89,7 +90,7 @@ impl Classical {
             landmarks: false,
             leaps: false,
             way: Way::Lazy,
-            bound: u64::MAX,
+            bound: None,
             seed: 0,
         }
     }
@@ -188,7 +189,7 @@ impl Classical {
 
     /// True if a cheaper way to a state that is known matters.
     fn cost_matters(&self) -> bool {
-        matches!(self.way, Way::Weighted(_)) || self.bound != u64::MAX
+        matches!(self.way, Way::Weighted(_)) || self.bound.is_some()
     }
 }
 

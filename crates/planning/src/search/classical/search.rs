@@ -2,13 +2,14 @@
 
 use planoku_engine::{Found, Leave, Run};
 
+use crate::cost::{Cost, Distance};
 use crate::ground::{ActionIndex, Derivation};
 
+use super::super::charge::Charge;
 use super::super::estimate::{Estimate, Estimator};
 use super::super::frontier::Frontier;
 use super::super::landmarks::Count;
 use super::super::random::Random;
-use super::super::relax::{Charge, INFINITE};
 use super::super::scope::ScopeId;
 use super::super::stacks::{DONE, Stacks};
 use super::super::states::StateTable;
@@ -21,7 +22,7 @@ struct Waiting {
     state: u32,
     parent: u32,
     action: ActionIndex,
-    cost: u64,
+    cost: Cost,
 }
 
 const NONE: u32 = u32::MAX;
@@ -35,14 +36,14 @@ const LANDMARKS: usize = 2;
 /// How a state looks to each guide.
 #[derive(Clone, Copy)]
 struct Looks {
-    estimate: u32,
+    estimate: Cost,
     landmarks: u32,
 }
 
 /// What is guessed of a successor before it is evaluated.
 #[derive(Clone, Copy)]
 struct Guess {
-    estimate: u32,
+    estimate: Cost,
     preferred: bool,
 }
 
@@ -51,12 +52,12 @@ pub(super) struct Search<'a, 'g> {
     world: &'a World<'g>,
     states: StateTable,
     /// For each state, the lowest cost at which it was expanded.
-    expanded: Vec<u64>,
+    expanded: Vec<Option<Cost>>,
     waiting: Vec<Waiting>,
     pub(super) open: Frontier,
     estimator: Estimator<'a, 'g>,
-    /// For each state, its estimate, once known.
-    estimates: Vec<Option<u32>>,
+    /// For each state, its estimate, once known and if it will be asked again.
+    estimates: Vec<Option<Distance>>,
     count: Option<Count>,
     successors: Successors,
     stacks: Stacks,
@@ -65,7 +66,7 @@ pub(super) struct Search<'a, 'g> {
     applicable: Vec<ActionIndex>,
     needed: Vec<u32>,
     /// The cheapest plan so far costs this; nothing dearer is looked at.
-    bound: u64,
+    bound: Option<Cost>,
 }
 
 impl<'a, 'g> Search<'a, 'g> {
@@ -108,25 +109,39 @@ impl<'a, 'g> Search<'a, 'g> {
             state,
             parent: NONE,
             action: NONE,
-            cost: 0,
+            cost: Cost::ZERO,
         });
         // A key that any estimate improves on, so that progress is noticed.
-        self.open.push(ESTIMATE, INFINITE, 0);
+        self.open.push(ESTIMATE, Cost::MAX, 0);
     }
 
     fn intern(&mut self) -> u32 {
         let (state, fresh) = self.states.intern(&self.state);
         if fresh {
-            self.expanded.push(u64::MAX);
-            self.estimates.push(None);
+            self.expanded.push(None);
+            if self.keeps_estimates() {
+                self.estimates.push(None);
+            }
         }
         state
     }
 
     /// True if going on from this state at this cost is of no use.
-    fn is_known(&self, state: u32, cost: u64) -> bool {
+    fn is_known(&self, state: u32, cost: Cost) -> bool {
         let known = self.expanded[state as usize];
-        cost >= self.bound || known != u64::MAX && (!self.settings.cost_matters() || known <= cost)
+        self.is_beyond(cost)
+            || known.is_some_and(|known| !self.settings.cost_matters() || known <= cost)
+    }
+
+    /// True if only cheaper plans than this are wanted.
+    fn is_beyond(&self, cost: Cost) -> bool {
+        self.bound.is_some_and(|bound| cost >= bound)
+    }
+
+    /// The relaxed plan is needed afresh, to know what it begins with, unless
+    /// nobody asks what it begins with.
+    fn keeps_estimates(&self) -> bool {
+        matches!(self.settings.way, Way::Weighted(_))
     }
 
     /// Evaluates and expands a waiting state, unless that has been done at no
@@ -146,18 +161,17 @@ impl<'a, 'g> Search<'a, 'g> {
         if self.is_known(state, cost) {
             return Ok(());
         }
-        self.expanded[state as usize] = cost;
+        self.expanded[state as usize] = Some(cost);
         run.tick()?;
         self.state.copy_from_slice(self.states.get(state));
         if self.world.is_goal(&self.state) {
             // Going on from a goal never makes a cheaper plan.
-            self.bound = cost;
+            self.bound = Some(cost);
             return found.push(self.plan(node));
         }
-        let estimate = self.evaluate(state);
-        if estimate == INFINITE {
+        let Distance::Left(estimate) = self.evaluate(state) else {
             return Ok(());
-        }
+        };
         let landmarks = match &mut self.count {
             Some(count) => {
                 let before = match parent {
@@ -179,15 +193,14 @@ impl<'a, 'g> Search<'a, 'g> {
         run.effort(self.estimator.take_work() + self.work())?;
         run.check_memory(self.bytes())?;
         run.progress(self.settings.name, || {
-            let best = self.open.best().filter(|&best| best != INFINITE);
-            best.map(u64::from)
+            let best = self.open.best().filter(|&best| best != Cost::MAX);
+            best.and_then(Cost::small)
         });
         Ok(())
     }
 
-    fn evaluate(&mut self, state: u32) -> u32 {
-        // The relaxed plan is needed afresh, to know what it begins with.
-        if matches!(self.settings.way, Way::Weighted(_))
+    fn evaluate(&mut self, state: u32) -> Distance {
+        if self.keeps_estimates()
             && let Some(known) = self.estimates[state as usize]
         {
             return known;
@@ -196,7 +209,9 @@ impl<'a, 'g> Search<'a, 'g> {
         let estimate =
             self.estimator
                 .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
-        self.estimates[state as usize] = Some(estimate);
+        if self.keeps_estimates() {
+            self.estimates[state as usize] = Some(estimate);
+        }
         estimate
     }
 
@@ -239,7 +254,7 @@ impl<'a, 'g> Search<'a, 'g> {
     /// What can be said of successors without evaluating them: those that do
     /// a step of the relaxed plan come nearer by one, and whatever they
     /// destroy that the rest of it needs has to be done again.
-    fn guess(&mut self, state: u32, estimate: u32, actions: &[ActionIndex]) -> Vec<Guess> {
+    fn guess(&mut self, state: u32, estimate: Cost, actions: &[ActionIndex]) -> Vec<Guess> {
         let helpful = self.settings.estimate == Estimate::Ff && self.settings.way == Way::Lazy;
         let mut needed = std::mem::take(&mut self.needed);
         if helpful {
@@ -261,9 +276,11 @@ impl<'a, 'g> Search<'a, 'g> {
                 let by_itself = u32::from(planned && own.binary_search(fact).is_ok());
                 needed[*fact as usize] > by_itself
             });
-            let lost = lost.count() as u32;
+            let lost = Cost::from(lost.count() as u64);
             Guess {
-                estimate: (estimate + lost).saturating_sub(u32::from(planned)),
+                estimate: estimate
+                    .saturating_add(lost)
+                    .less(Cost::from(u64::from(planned))),
                 preferred: planned || reaches,
             }
         });
@@ -313,7 +330,7 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         if !self.is_known(self.waiting[parent as usize].state, cost) {
             let looks = Looks {
-                estimate: looks.estimate.saturating_sub(1),
+                estimate: looks.estimate.less(Cost::ONE),
                 ..looks
             };
             self.queue(parent, looks, true);
@@ -322,27 +339,26 @@ impl<'a, 'g> Search<'a, 'g> {
 
     /// The keys a new state is queued by; `None` if nothing good can come of
     /// it. A lazy search knows its parent's only.
-    fn look(&mut self, state: u32, cost: u64, parent: Looks) -> Option<Looks> {
+    fn look(&mut self, state: u32, cost: Cost, parent: Looks) -> Option<Looks> {
         let estimate = match self.settings.way {
             Way::Lazy => return Some(parent),
             Way::Eager | Way::Weighted(_) => self.evaluate(state),
         };
-        if estimate == INFINITE {
+        let Distance::Left(estimate) = estimate else {
             return None;
-        }
+        };
         let weight = match self.settings.way {
-            Way::Weighted(weight) => u64::from(weight),
+            Way::Weighted(weight) => u128::from(weight),
             Way::Lazy | Way::Eager => {
                 return Some(Looks { estimate, ..parent });
             }
         };
         let least = match self.settings.estimate.is_admissible() {
-            true => cost.saturating_add(u64::from(estimate)),
+            true => cost.saturating_add(estimate),
             false => cost,
         };
-        let key = cost.saturating_add(u64::from(estimate).saturating_mul(weight));
-        (least < self.bound).then_some(Looks {
-            estimate: key.min(u64::from(INFINITE - 1)) as u32,
+        (!self.is_beyond(least)).then_some(Looks {
+            estimate: cost.saturating_add(estimate.saturating_mul(weight)),
             ..parent
         })
     }
@@ -356,9 +372,10 @@ impl<'a, 'g> Search<'a, 'g> {
             }
         }
         if self.settings.landmarks {
-            self.open.push(LANDMARKS, looks.landmarks, number);
+            let landmarks = Cost::from(u64::from(looks.landmarks));
+            self.open.push(LANDMARKS, landmarks, number);
             if preferred {
-                self.open.push(LANDMARKS + 1, looks.landmarks, number);
+                self.open.push(LANDMARKS + 1, landmarks, number);
             }
         }
     }
@@ -389,7 +406,8 @@ impl<'a, 'g> Search<'a, 'g> {
         self.states.bytes()
             + self.open.bytes()
             + self.count.as_ref().map_or(0, Count::bytes)
-            + (self.waiting.capacity() * size_of::<Waiting>() + self.expanded.capacity() * 16)
-                as u64
+            + (self.waiting.capacity() * size_of::<Waiting>()
+                + self.expanded.capacity() * size_of::<Option<Cost>>()
+                + self.estimates.capacity() * size_of::<Option<Distance>>()) as u64
     }
 }

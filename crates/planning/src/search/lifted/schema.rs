@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::needs::Needs;
+use crate::cost::Cost;
 use crate::model::{Atom, Formula, MethodId, Model, Network, TaskRef, Term, Variable};
 
 /// An atom over the variables of a schema.
@@ -86,9 +87,9 @@ pub(super) struct Schemas<'m> {
     /// Ranges of the goal's variables.
     pub(super) goal_ranges: Vec<Vec<u64>>,
     /// Values of functions at the start.
-    pub(super) values: FxHashMap<(u32, Vec<u32>), u64>,
-    /// Whether the problem speaks of cost at all.
-    pub(super) speaks_of_cost: bool,
+    pub(super) values: FxHashMap<(u32, Vec<u32>), Cost>,
+    /// What every action costs beside what its effects say.
+    pub(super) default_cost: Cost,
 }
 
 impl<'m> Schemas<'m> {
@@ -150,10 +151,7 @@ impl<'m> Schemas<'m> {
                     ((it.function.0, objects.collect()), it.value)
                 })
                 .collect(),
-            speaks_of_cost: model
-                .actions
-                .iter()
-                .any(|action| super::walk::mentions_cost(&action.effect)),
+            default_cost: model.default_cost(),
         })
     }
 }

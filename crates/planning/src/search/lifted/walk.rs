@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::facts::{Facts, mix};
 use super::join::{evaluate, every, ground, instances, term};
 use super::schema::{Rule, Schemas};
-use crate::model::{ActionId, Cost, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
+use crate::cost::Cost;
+use crate::model::{ActionId, Amount, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
 use crate::plan::{Decomposition, Plan, Step};
 use crate::search::random::Random;
 
@@ -337,6 +338,7 @@ pub(super) fn missing_goals(schemas: &Schemas<'_>, facts: &Facts) -> u32 {
 /// The plan whose tree has this preorder.
 pub(super) fn assemble<'a>(schemas: &Schemas<'_>, trace: impl Iterator<Item = &'a Made>) -> Plan {
     let mut plan = Plan::default();
+    let mut total = Cost::ZERO;
     let objects = |values: &[u32]| values.iter().map(|&object| ObjectId(object)).collect();
     // Open refinements: where the ids of children go, in which order, the ids.
     let mut open: Vec<(Option<usize>, &[usize], Vec<u64>)> = Vec::new();
@@ -347,7 +349,7 @@ pub(super) fn assemble<'a>(schemas: &Schemas<'_>, trace: impl Iterator<Item = &'
         }
         match made {
             Made::Action(action, values) => {
-                plan.cost += price(schemas, *action, values);
+                total += price(schemas, *action, values);
                 plan.steps.push(Step {
                     id,
                     action: *action,
@@ -382,17 +384,15 @@ pub(super) fn assemble<'a>(schemas: &Schemas<'_>, trace: impl Iterator<Item = &'
             }
         }
     }
+    plan.cost = Some(total);
     plan
 }
 
-fn price(schemas: &Schemas<'_>, action: ActionId, values: &[u32]) -> u64 {
-    if !schemas.speaks_of_cost {
-        return 1;
-    }
+fn price(schemas: &Schemas<'_>, action: ActionId, values: &[u32]) -> Cost {
     let schema = &schemas.model.actions[action.index()];
     let mut binding = vec![NONE; schema.variables.len()];
     binding[..schema.arity].copy_from_slice(values);
-    cost(&schema.effect, &binding, &schemas.values)
+    schemas.default_cost + cost(&schema.effect, &binding, &schemas.values)
 }
 
 type Changed = (u32, Vec<u32>, bool);
@@ -427,25 +427,18 @@ fn gather(
     }
 }
 
-fn cost(effect: &Effect, binding: &[u32], values: &FxHashMap<(u32, Vec<u32>), u64>) -> u64 {
+fn cost(effect: &Effect, binding: &[u32], values: &FxHashMap<(u32, Vec<u32>), Cost>) -> Cost {
     match effect {
-        Effect::IncreaseCost(Cost::Number(number)) => *number,
-        Effect::IncreaseCost(Cost::Function(function, terms)) => {
+        Effect::IncreaseCost(Amount::Number(cost)) => *cost,
+        Effect::IncreaseCost(Amount::Function(function, terms)) => {
             let arguments: Vec<u32> = terms.iter().map(|&it| term(it, binding)).collect();
-            values.get(&(function.0, arguments)).copied().unwrap_or(0)
+            values
+                .get(&(function.0, arguments))
+                .copied()
+                .unwrap_or_default()
         }
         Effect::And(parts) => parts.iter().map(|part| cost(part, binding, values)).sum(),
-        _ => 0,
-    }
-}
-
-/// True if the effect says anything about cost.
-pub(super) fn mentions_cost(effect: &Effect) -> bool {
-    match effect {
-        Effect::IncreaseCost(_) => true,
-        Effect::And(parts) => parts.iter().any(mentions_cost),
-        Effect::Forall(_, inner) | Effect::When(_, inner) => mentions_cost(inner),
-        _ => false,
+        _ => Cost::ZERO,
     }
 }
 

@@ -26,6 +26,7 @@ mod nodes;
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 
 use super::derive::derivation;
@@ -72,7 +73,7 @@ pub struct Progression {
     /// How many elements of the stack the look-ahead reads; 0 for none.
     pub horizon: usize,
     /// Only plans cheaper than this are wanted.
-    pub bound: u64,
+    pub bound: Option<Cost>,
     /// Whether a node is estimated when it is taken, not when it is made.
     pub deferred: bool,
     /// Whether landmarks still ahead are a second opinion.
@@ -96,7 +97,7 @@ impl Progression {
             order: Order::Greedy,
             pick: Pick::First,
             horizon: 100,
-            bound: u64::MAX,
+            bound: None,
             deferred: false,
             milestones: false,
             seed: 0,
@@ -181,7 +182,7 @@ impl Engine<Ground> for Progression {
             search.start(root);
             while let Some(node) = search.open.pop() {
                 let Branch { stack, cost, .. } = search.branches[node as usize];
-                if stack == DONE && cost > search.bound {
+                if stack == DONE && search.bound.is_some_and(|bound| cost > bound) {
                     continue;
                 }
                 if stack == DONE {

@@ -1,8 +1,11 @@
 //! The nodes of the search: made, settled, estimated and queued.
 
+use std::collections::hash_map::Entry;
+
 use planoku_engine::{Leave, Run};
 use rustc_hash::FxHashMap;
 
+use crate::cost::{Cost, Distance};
 use crate::ground::{MethodIndex, Node};
 
 use super::super::estimate::{Estimate, Estimator};
@@ -11,7 +14,6 @@ use super::super::infer::Inference;
 use super::super::lookahead::{LookAhead, Reach, Verdict, View};
 use super::super::milestones::Milestones;
 use super::super::random::Random;
-use super::super::relax::INFINITE;
 use super::super::scope::ScopeId;
 use super::super::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
 use super::super::states::StateTable;
@@ -31,7 +33,7 @@ pub(super) struct Branch {
     /// The methods to try: a range of `choices`.
     choices: (u32, u32),
     /// What the actions so far cost.
-    pub cost: u64,
+    pub cost: Cost,
     scope: ScopeId,
     /// The milestones still ahead.
     ahead: u32,
@@ -52,7 +54,7 @@ pub(super) struct Search<'a, 'g> {
     stacks: Stacks,
     states: StateTable,
     /// For each node seen, the lowest cost it was reached at.
-    visited: FxHashMap<(u32, StackId), u64>,
+    visited: FxHashMap<(u32, StackId), Cost>,
     pub branches: Vec<Branch>,
     trace: Vec<Element>,
     choices: Vec<MethodIndex>,
@@ -65,14 +67,14 @@ pub(super) struct Search<'a, 'g> {
     least: Least,
     pub milestones: Option<Milestones>,
     /// The cost of the best plan so far.
-    pub bound: u64,
+    pub bound: Option<Cost>,
     pub cost_matters: bool,
     state: Vec<u64>,
-    cost: u64,
+    cost: Cost,
 }
 
 struct Child {
-    estimate: u32,
+    estimate: Cost,
     /// How many milestones are ahead of it.
     ahead: u32,
     number: u32,
@@ -118,9 +120,9 @@ impl<'a, 'g> Search<'a, 'g> {
             least: Least::new(world.ground),
             milestones: None,
             bound: settings.bound,
-            cost_matters: settings.order == Order::Cheapest || settings.bound != u64::MAX,
+            cost_matters: settings.order == Order::Cheapest || settings.bound.is_some(),
             state: world.initial(),
-            cost: 0,
+            cost: Cost::ZERO,
         }
     }
 
@@ -138,11 +140,11 @@ impl<'a, 'g> Search<'a, 'g> {
             trace: (0, 0),
             place: 0,
             choices: (0, methods.len() as u32),
-            cost: 0,
+            cost: Cost::ZERO,
             scope: ScopeId::default(),
             ahead: self.milestones.as_mut().map_or(0, Milestones::start),
         });
-        self.open.push(0, 0, 0);
+        self.open.push(0, Cost::ZERO, 0);
     }
 
     /// Makes the children of a node.
@@ -168,12 +170,12 @@ impl<'a, 'g> Search<'a, 'g> {
             self.random.shuffle(&mut methods);
         }
         let inherited = match self.settings.deferred {
-            true => Some(self.evaluate(node)),
+            true => match self.evaluate(node) {
+                Distance::Left(estimate) => Some(estimate),
+                Distance::Dead => return Ok(run.effort(self.take_work())?),
+            },
             false => None,
         };
-        if inherited == Some(INFINITE) {
-            return Ok(run.effort(self.take_work())?);
-        }
         let preferred = self.preferred(node, &methods);
         let mut children: Vec<Child> = Vec::new();
         // A node cut short by `LONG_CHAIN` has no choices and goes on as it is.
@@ -202,7 +204,9 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         self.queue(&mut children);
         run.check_memory(self.bytes())?;
-        run.progress(self.settings.name, || self.open.best().map(u64::from));
+        run.progress(self.settings.name, || {
+            self.open.best().and_then(Cost::small)
+        });
         Ok(())
     }
 
@@ -296,7 +300,7 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// The estimate of a node.
-    fn evaluate(&mut self, node: u32) -> u32 {
+    fn evaluate(&mut self, node: u32) -> Distance {
         let Branch {
             state,
             stack,
@@ -308,6 +312,11 @@ impl<'a, 'g> Search<'a, 'g> {
             .estimate(scope, state, words, &self.stacks, stack)
     }
 
+    /// True if only cheaper plans than this are wanted.
+    fn is_beyond(&self, cost: Cost) -> bool {
+        self.bound.is_some_and(|bound| cost >= bound)
+    }
+
     /// Makes a node of the settled state and stack, unless it is known or
     /// hopeless. If it inherits an estimate, its own is deferred.
     fn open(
@@ -316,38 +325,42 @@ impl<'a, 'g> Search<'a, 'g> {
         scope: ScopeId,
         stack: StackId,
         from: u32,
-        inherited: Option<u32>,
+        inherited: Option<Cost>,
     ) -> Option<Child> {
         let (state, _) = self.states.intern(&self.state);
         let least = self.least.of(self.view.elements, &self.stacks, stack);
-        if self.cost.saturating_add(least) >= self.bound {
+        let Distance::Left(least) = least else {
+            return None;
+        };
+        if self.is_beyond(self.cost.saturating_add(least)) {
             return None;
         }
-        let known = self.visited.entry((state, stack)).or_insert(u64::MAX);
-        // If one plan is enough, greedy search has no use for a cheaper way to
-        // the same node.
-        if *known != u64::MAX && (!self.cost_matters || *known <= self.cost) {
-            return None;
+        match self.visited.entry((state, stack)) {
+            // If one plan is enough, greedy search has no use for a cheaper
+            // way to the same node.
+            Entry::Occupied(known) if !self.cost_matters || *known.get() <= self.cost => {
+                return None;
+            }
+            Entry::Occupied(mut known) => drop(known.insert(self.cost)),
+            Entry::Vacant(unknown) => drop(unknown.insert(self.cost)),
         }
-        *known = self.cost;
         let scope = self.estimator.narrow(scope, &self.stacks, stack);
         let estimator = &mut self.estimator;
         let mut estimate = match inherited {
-            Some(_) if stack == DONE => 0,
+            Some(_) if stack == DONE => Cost::ZERO,
             Some(estimate) => estimate,
-            None => estimator.estimate(scope, state, &self.state, &self.stacks, stack),
+            None => match estimator.estimate(scope, state, &self.state, &self.stacks, stack) {
+                Distance::Left(estimate) => estimate,
+                Distance::Dead => return None,
+            },
         };
-        if estimate == INFINITE {
-            return None;
-        }
         if self.settings.order == Order::Cheapest {
-            let total = self.cost.saturating_add(u64::from(estimate).max(least));
-            if total >= self.bound {
+            estimate = self.cost.saturating_add(estimate.max(least));
+            if self.is_beyond(estimate) {
                 return None;
             }
-            estimate = total.min(u64::from(INFINITE) - 1) as u32;
         } else if stack == DONE {
-            self.bound = self.cost;
+            self.bound = Some(self.cost);
         }
         let before = self.branches[parent as usize].ahead;
         let trace = &self.trace[from as usize..];
@@ -464,16 +477,17 @@ impl<'a, 'g> Search<'a, 'g> {
         for child in children.iter() {
             let key = match self.settings.order {
                 Order::Greedy | Order::Cheapest => child.estimate,
-                Order::Depth => 0,
+                Order::Depth => Cost::ZERO,
             };
             self.open.push(0, key, child.number);
             if child.preferred {
                 self.open.push(1, key, child.number);
             }
             if self.milestones.is_some() {
-                self.open.push(2, child.ahead, child.number);
+                let ahead = Cost::from(u64::from(child.ahead));
+                self.open.push(2, ahead, child.number);
                 if child.preferred {
-                    self.open.push(3, child.ahead, child.number);
+                    self.open.push(3, ahead, child.number);
                 }
             }
         }
@@ -500,7 +514,7 @@ impl<'a, 'g> Search<'a, 'g> {
             + self.stacks.bytes()
             + self.open.bytes()
             + self.milestones.as_ref().map_or(0, Milestones::bytes)
-            + (self.visited.capacity() * 17
+            + (self.visited.capacity() * 25
                 + self.branches.capacity() * size_of::<Branch>()
                 + self.trace.capacity() * 4
                 + self.choices.capacity() * 4) as u64

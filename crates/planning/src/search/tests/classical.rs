@@ -6,13 +6,15 @@ use std::collections::{BinaryHeap, HashMap};
 
 use planoku_engine::{End, Engine, Run};
 
+use crate::cost::{Cost, Distance};
 use crate::ground::{
     Axiom, Condition, ConditionalEffect, Derivation, Ground, GroundAction, GroundFact,
 };
+use crate::search::charge::Charge;
 use crate::search::estimate::{Estimate, Estimator};
 use crate::search::landmarks::landmarks;
 use crate::search::random::Random;
-use crate::search::relax::{Charge, Relaxation};
+use crate::search::relax::Relaxation;
 use crate::search::scope::ScopeId;
 use crate::search::stacks::{DONE, Stacks};
 use crate::search::states::set;
@@ -56,7 +58,7 @@ fn random_problem(seed: u64) -> Ground {
             add,
             delete,
             conditional,
-            cost: random.below(5) as u64,
+            cost: price(&mut random, seed),
         });
     }
     for head in base..facts {
@@ -144,10 +146,26 @@ fn apply(ground: &Ground, action: &GroundAction, state: &State) -> State {
     next
 }
 
+/// What an action costs: by the seed small numbers, millions, numbers around
+/// 2^63, or all of them in one problem.
+fn price(random: &mut Random, seed: u64) -> Cost {
+    let small = random.below(5) as u64;
+    let regime = match seed % 4 {
+        3 => random.below(3) as u64,
+        regime => regime,
+    };
+    let cost = Cost::from(small);
+    match regime {
+        0 => cost,
+        1 => cost.saturating_mul(100_000_000),
+        _ => cost.saturating_mul((1 << 63) + 12_345),
+    }
+}
+
 /// What the cheapest plan from a state costs.
-fn cheapest(ground: &Ground, from: &State) -> Option<u64> {
-    let mut best = HashMap::from([(from.clone(), 0)]);
-    let mut open = BinaryHeap::from([Reverse((0, from.clone()))]);
+fn cheapest(ground: &Ground, from: &State) -> Option<Cost> {
+    let mut best = HashMap::from([(from.clone(), Cost::ZERO)]);
+    let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from.clone()))]);
     while let Some(Reverse((cost, state))) = open.pop() {
         if best[&state] < cost {
             continue;
@@ -171,9 +189,9 @@ fn cheapest(ground: &Ground, from: &State) -> Option<u64> {
 
 /// What a plan costs; panics if it is none.
 #[track_caller]
-fn cost_of(ground: &Ground, plan: &Derivation) -> u64 {
+fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
     let mut state = start(ground);
-    let mut cost = 0;
+    let mut cost = Cost::ZERO;
     for &(_, action) in &plan.steps {
         let action = &ground.actions[action as usize];
         assert!(holds(&action.precondition, &state), "precondition");
@@ -241,11 +259,11 @@ fn admissible_estimates_are_never_too_high_and_infinite_only_without_a_plan() {
             for (kind, estimator) in &mut estimators {
                 let value = estimator.estimate(ScopeId::default(), step, &words, &stacks, DONE);
                 match (value, least) {
-                    (u32::MAX, least) => assert_eq!(least, None, "seed {seed}, {kind:?}"),
-                    (value, Some(least)) if kind.is_admissible() => {
+                    (Distance::Dead, least) => assert_eq!(least, None, "seed {seed}, {kind:?}"),
+                    (Distance::Left(value), Some(least)) if kind.is_admissible() => {
                         assert!(
-                            u64::from(value) <= least,
-                            "seed {seed}, {kind:?}: {value} > {least}"
+                            value <= least,
+                            "seed {seed}, {kind:?}: {value:?} > {least:?}"
                         );
                     }
                     _ => {}
@@ -271,7 +289,7 @@ fn landmarks_are_passed_by_every_plan() {
     for seed in 0..300 {
         let ground = random_problem(seed);
         let world = World::new(&ground);
-        let relaxed = Relaxation::new(&world, Charge::Steps);
+        let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
         let goals = relaxed.condition(&ground.goal);
         let Some(list) = landmarks(&relaxed, &world.initial(), &goals) else {
             assert_eq!(cheapest(&ground, &start(&ground)), None, "seed {seed}");

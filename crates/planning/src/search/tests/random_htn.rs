@@ -29,7 +29,7 @@ pub fn ordered(seed: u64) -> Ground {
             add,
             delete,
             conditional: Vec::new(),
-            cost: 1,
+            cost: crate::cost::Cost::ONE,
         });
     }
     for task in 0..tasks {

@@ -59,7 +59,7 @@ fn in_order(puzzle: &str) -> Ground {
                 add: Vec::new(),
                 delete: free,
                 conditional: Vec::new(),
-                cost: 1,
+                cost: crate::cost::Cost::ONE,
             });
         }
         ground.tasks.push(task(methods));
