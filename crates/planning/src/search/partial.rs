@@ -7,8 +7,13 @@
 //! methods; actions and conditions are all tried.
 //!
 //! A method's condition must hold right before the first action of its
-//! refinement, so after a condition was checked only what came from that
-//! method may go on until an action has been executed.
+//! refinement, so after a condition was checked the next action has to be one
+//! of that method's: only what came from it may go on until then. If nothing
+//! of it is left by then, this was no way. A method whose refinement has no
+//! action at all is another matter: its condition has to hold at some time
+//! only, and nobody has to wait for it. So where a refinement may turn out
+//! empty, both are tried: the next action is one of it, or it is *hollow*,
+//! and every task below it has to be empty too.
 //!
 //! One tick of the [`Run`] is one node evaluated.
 
@@ -16,7 +21,7 @@ use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::{Cost, Distance};
-use crate::ground::{Derivation, Ground, MethodIndex, Refinement};
+use crate::ground::{Derivation, Ground, MethodIndex, Node, Refinement};
 
 use super::estimate::{Estimate, Estimator};
 use super::frontier::Frontier;
@@ -79,13 +84,52 @@ impl Engine<Ground> for Partial {
     }
 }
 
+/// For each method, whether some refinement of it has no action.
+fn may_be_empty(ground: &Ground) -> Vec<bool> {
+    let mut methods = vec![false; ground.methods.len()];
+    let mut tasks = vec![false; ground.tasks.len()];
+    // The methods in which each task occurs, and how many of a method's
+    // subtasks are not known to be possibly empty.
+    let mut uses = vec![Vec::new(); ground.tasks.len()];
+    let mut missing = vec![0usize; ground.methods.len()];
+    let mut open = Vec::new();
+    for (index, method) in ground.methods.iter().enumerate() {
+        missing[index] = method.subtasks.len();
+        for &node in &method.subtasks {
+            if let Node::Task(task) = node {
+                uses[task as usize].push(index);
+            }
+        }
+        if method.subtasks.is_empty() {
+            open.push(index);
+        }
+    }
+    while let Some(index) = open.pop() {
+        methods[index] = true;
+        let task = ground.methods[index].task as usize;
+        if std::mem::replace(&mut tasks[task], true) {
+            continue;
+        }
+        for &user in &uses[task] {
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                open.push(user);
+            }
+        }
+    }
+    methods
+}
+
 /// Something that remains.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     id: u32,
     element: Element,
-    /// The innermost method this came from, as the id of its condition.
+    /// The innermost method whose first action is still to come and that this
+    /// came from, as the id of its condition.
     from: u32,
+    /// No action may come of it.
+    hollow: bool,
 }
 
 /// What remains, and in which order.
@@ -94,7 +138,8 @@ struct Network {
     items: Vec<Item>,
     /// `(a, b)`: item `a` before item `b`, by id.
     order: Vec<(u32, u32)>,
-    /// If set, only what came from this condition may go on.
+    /// If set, only what came from this condition may go on, and the next
+    /// action is one of it.
     focus: u32,
     next: u32,
 }
@@ -133,6 +178,8 @@ struct Search<'a, 'g> {
     visited: FxHashSet<(u32, u128)>,
     open: Frontier,
     estimator: Estimator<'a, 'g>,
+    /// For each method, whether its refinement may have no action.
+    may_be_empty: Vec<bool>,
     bytes: u64,
 }
 
@@ -147,6 +194,7 @@ impl<'a, 'g> Search<'a, 'g> {
             visited: FxHashSet::default(),
             open: Frontier::new(1),
             estimator: Estimator::new(world, settings.estimate),
+            may_be_empty: may_be_empty(world.ground),
             bytes: 0,
         }
     }
@@ -157,6 +205,7 @@ impl<'a, 'g> Search<'a, 'g> {
             id: 0,
             element: self.elements.pack(Kind::Task(root)),
             from: NONE,
+            hollow: false,
         };
         let network = Network {
             items: vec![item],
@@ -193,7 +242,10 @@ impl<'a, 'g> Search<'a, 'g> {
             .min();
         if let Some((_, place, task)) = task {
             let methods = &self.world.ground.tasks[task as usize].methods;
-            for &method in methods {
+            let hollow = network.items[place].hollow;
+            let fits = |method: &&MethodIndex| !hollow || self.may_be_empty[**method as usize];
+            let methods: Vec<MethodIndex> = methods.iter().filter(fits).copied().collect();
+            for method in methods {
                 run.tick()?;
                 let (next, event) = network.refine(self.world.ground, self.elements, place, method);
                 self.child(node, &state, next, event);
@@ -208,7 +260,7 @@ impl<'a, 'g> Search<'a, 'g> {
                     self.world.apply(action, &mut after);
                     let mut next = network.clone();
                     next.remove(place);
-                    next.focus = NONE;
+                    next.release();
                     let event = Cause::Executed {
                         id: item.id,
                         action,
@@ -217,11 +269,22 @@ impl<'a, 'g> Search<'a, 'g> {
                 }
                 Kind::Method(method) => {
                     let condition = &self.world.ground.methods[method as usize].precondition;
-                    if self.world.holds(condition, &state) {
+                    if !self.world.holds(condition, &state) {
+                        continue;
+                    }
+                    // Among equals the youngest is taken first: that with an action.
+                    if self.may_be_empty[method as usize] {
                         run.tick()?;
                         let mut next = network.clone();
                         next.remove(place);
-                        next.focus_on(item.id);
+                        next.hollow_out(item);
+                        self.child(node, &state, next, Cause::Checked);
+                    }
+                    if !item.hollow {
+                        run.tick()?;
+                        let mut next = network.clone();
+                        next.remove(place);
+                        next.focus = item.id;
                         self.child(node, &state, next, Cause::Checked);
                     }
                 }
@@ -230,12 +293,14 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         run.effort(self.estimator.take_work() + 200 * allowed.len() as u64)?;
         run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
-        run.progress(self.settings.name, || self.open.best().and_then(Cost::small));
+        run.progress(self.settings.name, || {
+            self.open.best().and_then(Cost::small)
+        });
         Ok(())
     }
 
     fn child(&mut self, parent: u32, state: &[u64], network: Network, event: Cause) {
-        if network.items.is_empty() && !self.world.is_goal(state) {
+        if network.is_lost() || network.items.is_empty() && !self.world.is_goal(state) {
             return;
         }
         let (row, _) = self.states.intern(state);
@@ -306,22 +371,33 @@ impl Network {
         self.order.retain(|&(first, _)| first != id);
     }
 
-    /// After the condition `id` was checked, only its method's subtasks may go
-    /// on, if there are any.
-    fn focus_on(&mut self, id: u32) {
-        let any = self.items.iter().any(|item| item.from == id);
-        self.focus = match any {
-            true => id,
-            false => self.focus_after(),
-        };
+    /// An action was executed: everyone may go on. A condition that is no
+    /// longer there has had its first action.
+    fn release(&mut self) {
+        self.focus = NONE;
+        let open: FxHashSet<u32> = self.items.iter().map(|item| item.id).collect();
+        for item in &mut self.items {
+            if !open.contains(&item.from) {
+                item.from = NONE;
+            }
+        }
     }
 
-    /// What the focus becomes when a method inside it turns out empty.
-    fn focus_after(&self) -> u32 {
-        match self.items.iter().any(|item| item.from == self.focus) {
-            true => self.focus,
-            false => NONE,
+    /// The method of this condition is to have no action: what came from it
+    /// counts as the enclosing method's, which still waits for its own.
+    fn hollow_out(&mut self, condition: Item) {
+        for item in &mut self.items {
+            if item.from == condition.id {
+                item.from = condition.from;
+                item.hollow = true;
+            }
         }
+    }
+
+    /// True if an action was promised that cannot come any more.
+    fn is_lost(&self) -> bool {
+        let focused = |item: &Item| item.from == self.focus && !item.hollow;
+        self.focus != NONE && !self.items.iter().any(focused)
     }
 
     /// Replaces a task by a method's condition and its subtasks.
@@ -344,12 +420,14 @@ impl Network {
             id: condition,
             element: elements.pack(Kind::Method(method)),
             from: task.from,
+            hollow: task.hollow,
         });
         for (index, &node) in schema.subtasks.iter().enumerate() {
             next.items.push(Item {
                 id: first + index as u32,
                 element: elements.node(node),
                 from: condition,
+                hollow: task.hollow,
             });
         }
         let mut order = Vec::with_capacity(self.order.len() + schema.ordering.len());
@@ -403,7 +481,8 @@ impl Network {
             let next = groups.len() as u128;
             let group = *groups.entry(item.from).or_insert(next);
             let focused = u128::from(self.focus != NONE && item.from == self.focus);
-            hash = mix(hash ^ (group << 40 | u128::from(item.element.0) << 1 | focused));
+            let marks = u128::from(item.hollow) << 1 | focused;
+            hash = mix(hash ^ (group << 40 | u128::from(item.element.0) << 2 | marks));
         }
         let mut edges: Vec<u128> = self
             .order
