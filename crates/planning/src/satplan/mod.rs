@@ -93,12 +93,7 @@ fn plan(
         run.stats.add("depth", tree.depth);
         match result? {
             Verdict::Plan => {
-                let derivation = Reader {
-                    rules: &rules,
-                    tree: &tree,
-                }
-                .read();
-                found.push(derivation)?;
+                found.push(Reader::new(&rules, &tree).read())?;
                 // Many plans fill one bill; we do not claim to list them.
                 Err(Leave::GaveUp)
             }
@@ -231,9 +226,38 @@ fn forbid_open_tasks(tree: &mut Tree<'_>) -> Option<Lit> {
 }
 
 /// Reads a derivation off a satisfying assignment.
+///
+/// What is still to be told waits in a list, so that a loop of any length is
+/// read without recursion.
 struct Reader<'a> {
     rules: &'a Rules,
     tree: &'a Tree<'a>,
+    out: Derivation,
+    next: u32,
+    /// What is to be told, the first last.
+    open: Vec<Telling<'a>>,
+    /// The acts of each loop's step that are still to be told. The first is
+    /// empty, for templates outside loops.
+    acts: Vec<std::vec::IntoIter<usize>>,
+}
+
+/// Something to be told.
+#[derive(Clone, Copy)]
+struct Telling<'a> {
+    what: What<'a>,
+    place: Place,
+    /// Which of the reader's lists of acts it draws from.
+    acts: usize,
+    /// The refinement, by its place, that this is a child of.
+    parent: Option<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Template(&'a Template),
+    /// The next act of a loop's step with all that follows inside it, or what
+    /// comes after the step.
+    Rest,
 }
 
 /// Where a template's slots are to be found.
@@ -243,113 +267,120 @@ struct Place {
     rule: usize,
 }
 
-impl Reader<'_> {
-    fn read(&self) -> Derivation {
-        let mut derivation = Derivation::default();
-        let mut next = 0;
-        self.task(0, self.rules.start, &mut derivation, &mut next);
-        derivation
+const NO_ACTS: usize = 0;
+
+impl<'a> Reader<'a> {
+    fn new(rules: &'a Rules, tree: &'a Tree<'a>) -> Reader<'a> {
+        Reader {
+            rules,
+            tree,
+            out: Derivation::default(),
+            next: 0,
+            open: Vec::new(),
+            acts: vec![Vec::new().into_iter()],
+        }
+    }
+
+    fn read(mut self) -> Derivation {
+        self.task(0, self.rules.start, None);
+        while let Some(telling) = self.open.pop() {
+            match telling.what {
+                What::Template(template) => self.template(template, telling),
+                What::Rest => self.rest(telling),
+            }
+        }
+        self.out
     }
 
     fn holds(&self, lit: Lit) -> bool {
         self.tree.formula.sat.value(lit.var()) == lit.is_positive()
     }
 
-    /// Tells how the task at this position was carried out; the node of its
-    /// top, if the task is one of the problem's.
-    fn task(
-        &self,
-        position: PositionId,
-        task: TaskId,
-        out: &mut Derivation,
-        next: &mut u32,
-    ) -> Option<u32> {
+    /// How the task at this position was carried out is told next.
+    fn task(&mut self, position: PositionId, task: TaskId, parent: Option<usize>) {
         let choices = self.tree.positions[position].choices.iter();
         let mut chosen = choices.filter(|(of, _, lit)| *of == task && self.holds(*lit));
         let (_, rule, _) = *chosen
             .next()
             .expect("a task that holds has a rule that holds");
-        let place = Place { position, rule };
-        self.template(
-            &self.rules.rules[rule].template,
-            place,
-            &mut [].iter(),
-            out,
-            next,
-        )
+        self.open.push(Telling {
+            what: What::Template(&self.rules.rules[rule].template),
+            place: Place { position, rule },
+            acts: NO_ACTS,
+            parent,
+        });
     }
 
-    /// `rest`: the acts of the loop still to be told.
-    fn template(
-        &self,
-        template: &Template,
-        place: Place,
-        rest: &mut std::slice::Iter<'_, usize>,
-        out: &mut Derivation,
-        next: &mut u32,
-    ) -> Option<u32> {
+    fn template(&mut self, template: &'a Template, telling: Telling<'a>) {
+        let Telling { place, parent, .. } = telling;
         match template {
             Template::Action(action) => {
-                let node = fresh(next);
-                out.steps.push((node, *action));
-                Some(node)
+                let node = self.node(parent);
+                self.out.steps.push((node, *action));
             }
-            Template::Slot(slot) => self.slot(place, *slot, out, next),
-            Template::Sequence(parts) => {
-                parts.iter().for_each(|part| {
-                    self.template(part, place, rest, out, next);
-                });
-                None
-            }
+            Template::Slot(slot) => self.slot(place, *slot, parent),
+            Template::Sequence(parts) => self.parts(
+                parts,
+                Telling {
+                    parent: None,
+                    ..telling
+                },
+            ),
             Template::Method(method, parts) => {
-                let node = fresh(next);
-                let index = out.refinements.len();
-                out.refinements.push(Refinement {
+                let node = self.node(parent);
+                let parent = Some(self.out.refinements.len());
+                self.out.refinements.push(Refinement {
                     node,
                     method: *method,
                     children: vec![],
                 });
-                let children = parts
-                    .iter()
-                    .filter_map(|part| self.template(part, place, rest, out, next))
-                    .collect();
-                out.refinements[index].children = children;
-                Some(node)
+                self.parts(parts, Telling { parent, ..telling });
             }
             Template::Loop => {
-                let acts = self.acts_of_step(place);
-                self.rest(place, &mut acts.iter(), out, next)
+                let acts = self.acts.len();
+                self.acts.push(self.acts_of_step(place).into_iter());
+                self.rest(Telling { acts, ..telling });
             }
-            Template::Rest => self.rest(place, rest, out, next),
+            Template::Rest => self.rest(telling),
         }
     }
 
-    /// The next act of a loop's step with all that follows inside it, or what
-    /// comes after the step.
-    fn rest(
-        &self,
-        place: Place,
-        acts: &mut std::slice::Iter<'_, usize>,
-        out: &mut Derivation,
-        next: &mut u32,
-    ) -> Option<u32> {
-        let Some(act) = acts.next() else {
-            return self.slot(place, 1, out, next);
+    /// The parts of a template are told next, from left to right.
+    fn parts(&mut self, parts: &'a [Template], like: Telling<'a>) {
+        for part in parts.iter().rev() {
+            self.open.push(Telling {
+                what: What::Template(part),
+                ..like
+            });
+        }
+    }
+
+    fn rest(&mut self, telling: Telling<'a>) {
+        let Some(act) = self.acts[telling.acts].next() else {
+            return self.slot(telling.place, 1, telling.parent);
         };
-        match &self.rules.acts[*act].template {
-            template @ Template::Method(..) => self.template(template, place, acts, out, next),
-            template => {
-                self.template(template, place, &mut [].iter(), out, next);
-                self.rest(place, acts, out, next)
-            }
+        let template = &self.rules.acts[act].template;
+        let what = What::Template(template);
+        if let Template::Method(..) = template {
+            self.open.push(Telling { what, ..telling });
+            return;
         }
+        self.open.push(Telling {
+            what: What::Rest,
+            ..telling
+        });
+        self.open.push(Telling {
+            what,
+            acts: NO_ACTS,
+            parent: None,
+            ..telling
+        });
     }
 
-    fn slot(&self, place: Place, slot: usize, out: &mut Derivation, next: &mut u32) -> Option<u32> {
+    fn slot(&mut self, place: Place, slot: usize, parent: Option<usize>) {
         let child = self.tree.positions[place.position].children.start + slot;
-        match self.rules.rules[place.rule].slots[slot].body {
-            Body::Task(task) => self.task(child, task, out, next),
-            _ => None,
+        if let Body::Task(task) = self.rules.rules[place.rule].slots[slot].body {
+            self.task(child, task, parent);
         }
     }
 
@@ -362,9 +393,13 @@ impl Reader<'_> {
             .map(|(a, _)| *a)
             .collect()
     }
-}
 
-fn fresh(next: &mut u32) -> u32 {
-    *next += 1;
-    *next - 1
+    /// A fresh node, below its parent.
+    fn node(&mut self, parent: Option<usize>) -> u32 {
+        self.next += 1;
+        if let Some(parent) = parent {
+            self.out.refinements[parent].children.push(self.next - 1);
+        }
+        self.next - 1
+    }
 }
