@@ -92,6 +92,45 @@ pub(crate) const PEER_SET: [u128; 81] = {
     table
 };
 
+/// Whether two cells share a house.
+pub(crate) const SEES: [[bool; 81]; 81] = {
+    let mut table = [[false; 81]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let mut nth = 0;
+        while nth < 20 {
+            table[cell][PEERS[cell][nth] as usize] = true;
+            nth += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// All sets of nine, smaller ones first, then as binary numbers.
+const BY_SIZE: [u16; 512] = {
+    let mut table = [0; 512];
+    let (mut size, mut length) = (0, 0);
+    while size <= 9 {
+        let mut set: u16 = 0;
+        while set < 512 {
+            if set.count_ones() == size {
+                table[length] = set;
+                length += 1;
+            }
+            set += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
+/// The sets of so many out of nine, as binary numbers ascending.
+pub(crate) fn sets_of(size: usize) -> &'static [u16] {
+    const STARTS: [usize; 11] = [0, 1, 10, 46, 130, 256, 382, 466, 502, 511, 512];
+    &BY_SIZE[STARTS[size]..STARTS[size + 1]]
+}
+
 /// The cells of each house as a set.
 pub(crate) const HOUSE_SET: [u128; 27] = {
     let mut table = [0; 27];

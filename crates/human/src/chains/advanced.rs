@@ -13,7 +13,7 @@ use crate::Technique;
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_house, house_of};
-use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings};
+use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings, Wanted};
 use crate::chains::unary::Unary;
 use crate::chains::walk::Walk;
 use crate::pattern::{Found, Pattern, Sink};
@@ -43,9 +43,11 @@ struct NestedChain {
 const APART: u16 = u16::MAX;
 
 impl Nest {
-    /// Forgets all chains.
-    pub(crate) fn clear(&mut self) {
-        self.chains.clear();
+    /// Forgets all chains before a search that is not itself inside a walk.
+    pub(crate) fn forget(&mut self, outermost: bool) {
+        if outermost {
+            self.chains.clear();
+        }
     }
 
     pub(crate) fn complexity(&self, number: u32) -> u16 {
@@ -327,14 +329,17 @@ fn apply_meetings(
         nest.meetings.push(Meetings::default());
     }
     let mut meetings = std::mem::take(&mut nest.meetings[nest.depth]);
-    let mut links = std::mem::take(&mut nest.links);
+    let links = std::mem::take(&mut nest.links);
+    let mut unary = std::mem::take(&mut nest.unary);
     nest.depth += 1;
     let known = nest.chains.len();
-    let found = meetings.find(board, family, false, &mut links, nest, run);
+    let ways = (&links, unary.consequences(&links));
+    let found = meetings.find(board, family, Wanted::All, ways, nest, run);
     // Chains inside those inside have been counted and are not needed again.
     nest.chains.truncate(known);
     nest.depth -= 1;
     nest.links = links;
+    nest.unary = unary;
     if found.is_ok() {
         add_meetings(walk, board, source, family, &meetings, nest);
     }

@@ -16,6 +16,7 @@ mod links;
 mod multiple;
 mod proof;
 mod reach;
+mod rings;
 mod unary;
 mod walk;
 
@@ -28,8 +29,8 @@ use crate::step::Chain;
 use crate::{Rating, Step, Technique};
 use advanced::Nest;
 use links::Links;
-use multiple::Meetings;
 pub(crate) use multiple::{Family, Level};
+use multiple::{Meetings, Wanted};
 use unary::Unary;
 
 /// What a chain, or several, prove.
@@ -84,7 +85,8 @@ impl Chains {
         }))
     }
 
-    /// The shortest proof of a family.
+    /// The shortest proof of a family, once [`Chains::unary`] has found nothing
+    /// on the same board.
     pub(crate) fn meeting(
         &mut self,
         board: &Board,
@@ -92,9 +94,14 @@ impl Chains {
         explaining: bool,
         run: &mut Run<'_>,
     ) -> Result<Option<ChainFind>, Stop> {
-        self.nest.clear();
-        let (links, nest) = (&mut self.links, &mut self.nest);
-        self.meetings.find(board, family, true, links, nest, run)?;
+        let wanted = if explaining {
+            Wanted::BestShown
+        } else {
+            Wanted::Best
+        };
+        let ways = (&self.links, self.unary.consequences(&self.links));
+        let nest = &mut self.nest;
+        self.meetings.find(board, family, wanted, ways, nest, run)?;
         Ok(self.meetings.hints.first().map(|hint| {
             let technique = advanced::technique(family, hint);
             let toll = (length_toll(hint.complexity) * 10.0).round() as u8;

@@ -11,6 +11,7 @@ use planoku_engine::{Run, Stop};
 use crate::board::Board;
 use crate::chains::advanced::{self, Nest};
 use crate::chains::links::{HOUSE_LINKS, Links};
+use crate::chains::unary::Consequences;
 use crate::chains::walk::{NodeId, Walk};
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
 
@@ -38,6 +39,30 @@ pub(crate) enum Level {
     Multiple,
     /// Instead dynamic chains, which may themselves use up to so much: 0 to 3.
     Dynamic(u8),
+}
+
+impl Family {
+    /// Whether walks that came to rest on a level are what this family's walks
+    /// begin with.
+    fn continues(self, level: Level) -> bool {
+        matches!(
+            (level, self),
+            (Level::Zero, Family::Dynamic(Level::Plus))
+                | (Level::Plus, Family::Dynamic(Level::Chains))
+                | (Level::Chains, Family::Dynamic(Level::Multiple))
+        )
+    }
+}
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The best proof, its effect only.
+    Best,
+    /// The best proof with its chains.
+    BestShown,
+    /// All proofs.
+    All,
 }
 
 /// Chains that prove the same.
@@ -73,7 +98,12 @@ pub(crate) struct Meetings {
     pub(crate) walks: Vec<Walk>,
     /// The walk that begins with each node, plus one.
     begun: Box<[u16; 1458]>,
+    /// The level up to which each walk has gone.
+    levels: Vec<Level>,
     used: usize,
+    /// The board and the level of walks that all came to rest, so that the next
+    /// level can go on from there.
+    at_rest: Option<(Box<Board>, Level)>,
     order: u32,
     pub(crate) hints: Vec<Hint>,
     ancestors: Vec<u16>,
@@ -85,7 +115,9 @@ impl Default for Meetings {
         Meetings {
             walks: Vec::new(),
             begun: Box::new([0; 1458]),
+            levels: Vec::new(),
             used: 0,
+            at_rest: None,
             order: 0,
             hints: Vec::new(),
             ancestors: Vec::new(),
@@ -99,8 +131,12 @@ struct Question<'a> {
     board: &'a Board,
     family: Family,
     links: &'a Links,
+    /// What static links lead to, so that hopeless groups are not walked.
+    consequences: Consequences<'a>,
     /// Only the best proof is wanted.
     best_only: bool,
+    /// Walks are kept for those who want to see them.
+    keep: bool,
 }
 
 impl Meetings {
@@ -110,23 +146,29 @@ impl Meetings {
         &mut self,
         board: &Board,
         family: Family,
-        best_only: bool,
-        links: &mut Links,
+        wanted: Wanted,
+        (links, consequences): (&Links, Consequences<'_>),
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
-        self.begun.fill(0);
-        self.used = 0;
+        let best_only = wanted != Wanted::All;
+        let rested = self.at_rest.take();
+        let goes_on = rested
+            .is_some_and(|(known, level)| best_only && family.continues(level) && *known == *board);
+        if !goes_on {
+            nest.forget(best_only);
+            self.begun.fill(0);
+            self.used = 0;
+        }
         self.order = 0;
         self.hints.clear();
-        if family == Family::Multiple {
-            links.read(board);
-        }
         let question = Question {
             board,
             family,
             links,
+            consequences,
             best_only,
+            keep: wanted != Wanted::Best,
         };
         let smallest = if family == Family::Multiple { 3 } else { 2 };
         for cell in 0..81 {
@@ -138,6 +180,10 @@ impl Meetings {
         if !best_only {
             self.hints
                 .sort_by_key(|hint| (hint.complexity, hint.kind, hint.order));
+        } else if let Family::Dynamic(level) = family
+            && self.hints.is_empty()
+        {
+            self.at_rest = Some((Box::new(board.clone()), level));
         }
         Ok(())
     }
@@ -150,6 +196,9 @@ impl Meetings {
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
+        if question.family == Family::Multiple {
+            return self.static_cell(question, cell, digits, nest, run);
+        }
         let mut walks = [0; 9];
         let mut length = 0;
         for digit in members(digits) {
@@ -157,16 +206,17 @@ impl Meetings {
             let on = self.walk(question, candidate * 2 + 1, nest, run)?;
             walks[length] = on;
             length += 1;
-            if question.family != Family::Multiple {
-                self.contradiction(question, on, candidate * 2, nest);
-                let off = self.walk(question, candidate * 2, nest, run)?;
-                self.contradiction(question, off, candidate * 2 + 1, nest);
-                if count(digits) >= 3 && question.family != Family::Nishio {
+            self.contradiction(question, on, candidate * 2, nest);
+            let off = self.walk(question, candidate * 2, nest, run)?;
+            self.contradiction(question, off, candidate * 2 + 1, nest);
+            if question.family != Family::Nishio {
+                if count(digits) >= 3 {
                     self.meet(question, &[on, off], OPPOSITES, 0, nest);
                 }
-            }
-            if question.family != Family::Nishio {
-                self.houses(question, cell, digit, on, nest, run)?;
+                self.forget(question, candidate * 2);
+                self.houses(question, cell, digit, nest, run)?;
+            } else {
+                self.forget(question, candidate * 2);
             }
         }
         if question.family != Family::Nishio {
@@ -175,13 +225,28 @@ impl Meetings {
         Ok(())
     }
 
+    /// The same with static links: only what may meet is walked.
+    fn static_cell(
+        &mut self,
+        question: &Question<'_>,
+        cell: usize,
+        digits: u16,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        for digit in members(digits) {
+            self.houses(question, cell, digit, nest, run)?;
+        }
+        let candidates = members(digits).map(|digit| cell * 9 + digit);
+        self.group(question, candidates, CELL, 0, nest, run)
+    }
+
     /// The houses in which this cell is the first place for the digit.
     fn houses(
         &mut self,
         question: &Question<'_>,
         cell: usize,
         digit: usize,
-        first: u16,
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
@@ -189,18 +254,38 @@ impl Meetings {
             let house = usize::from(HOUSES_OF[cell][nth]);
             let places = question.board.places(house, digit);
             let first_place = places.trailing_zeros() as usize;
-            if count(places) < 2 || usize::from(HOUSE_CELLS[house][first_place]) != cell {
-                continue;
+            if count(places) >= 2 && usize::from(HOUSE_CELLS[house][first_place]) == cell {
+                let candidates =
+                    members(places).map(|place| usize::from(HOUSE_CELLS[house][place]) * 9 + digit);
+                self.group(question, candidates, HOUSE, house as u8, nest, run)?;
             }
-            let mut walks = [first; 9];
-            let mut length = 1;
-            for place in members(places & (places - 1)) {
-                let other = usize::from(HOUSE_CELLS[house][place]) * 9 + digit;
-                walks[length] = self.walk(question, other * 2 + 1, nest, run)?;
-                length += 1;
-            }
-            self.meet(question, &walks[..length], HOUSE, house as u8, nest);
         }
+        Ok(())
+    }
+
+    /// Candidates one of which is true.
+    fn group(
+        &mut self,
+        question: &Question<'_>,
+        candidates: impl Iterator<Item = usize> + Clone,
+        kind: u8,
+        house: u8,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        if question.family == Family::Multiple {
+            let numbers = candidates.clone().map(|each| question.links.number(each));
+            if !question.consequences.meet(numbers) {
+                return Ok(());
+            }
+        }
+        let mut walks = [0; 9];
+        let mut length = 0;
+        for candidate in candidates {
+            walks[length] = self.walk(question, candidate * 2 + 1, nest, run)?;
+            length += 1;
+        }
+        self.meet(question, &walks[..length], kind, house, nest);
         Ok(())
     }
 
@@ -212,18 +297,27 @@ impl Meetings {
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<u16, Stop> {
-        if let begun @ 1.. = self.begun[start] {
-            return Ok(begun - 1);
+        let level = match question.family {
+            Family::Dynamic(level) => level,
+            _ => Level::Zero,
+        };
+        let begun = usize::from(self.begun[start]).checked_sub(1);
+        if let Some(number) = begun.filter(|number| self.levels[*number] == level) {
+            return Ok(number as u16);
         }
         run.tick()?;
-        if self.used == self.walks.len() {
-            self.walks.push(Walk::default());
+        let number = begun.unwrap_or(self.used);
+        if begun.is_none() {
+            self.used += 1;
+            self.begun[start] = self.used as u16;
+            if self.used > self.walks.len() {
+                self.walks.push(Walk::default());
+                self.levels.push(level);
+            }
+            self.walks[number].begin(start as NodeId);
         }
-        let number = self.used as u16;
-        let walk = &mut self.walks[self.used];
-        self.used += 1;
-        self.begun[start] = number + 1;
-        walk.begin(start as NodeId);
+        self.levels[number] = level;
+        let walk = &mut self.walks[number];
         let limit = match self.hints.first() {
             Some(best) if question.best_only => best.complexity.saturating_sub(1),
             _ => u16::MAX,
@@ -237,6 +331,9 @@ impl Meetings {
             }
             Family::Dynamic(level) => {
                 let mut board = question.board.clone();
+                if begun.is_some() {
+                    board.strike_all(&walk.off);
+                }
                 loop {
                     walk.follow_dynamic(&mut board, question.board, false, u16::MAX);
                     let ended = walk.contradiction.is_some();
@@ -246,7 +343,15 @@ impl Meetings {
                 }
             }
         }
-        Ok(number)
+        Ok(number as u16)
+    }
+
+    /// Gives back the last walk, which nobody will ask for again.
+    fn forget(&mut self, question: &Question<'_>, start: usize) {
+        if !question.keep && usize::from(self.begun[start]) == self.used {
+            self.begun[start] = 0;
+            self.used -= 1;
+        }
     }
 
     /// A walk that contradicts itself proves the opposite of its start.

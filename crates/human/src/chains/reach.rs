@@ -1,9 +1,11 @@
-//! Which candidates lead to their own opposite, for all of them at once.
+//! Which candidates lead where, for all of them at once.
 //!
 //! Every node holds the set of candidates whose assumption leads to it, one bit
 //! each; a round hands the new bits on along all links. The round in which a
 //! candidate's bit arrives at its own opposite is the length of its shortest
-//! chain.
+//! chain. Once nothing moves any more, everything that follows by static links
+//! is known; and since every implication holds backwards for the opposites, the
+//! sets read across as well.
 
 use crate::chains::links::{By, Links};
 
@@ -11,50 +13,73 @@ use crate::chains::links::{By, Links};
 #[derive(Default)]
 pub(crate) struct Reach {
     words: usize,
-    /// Those known at each node, on and off, and those new in this round.
+    /// Those known at each node, off and on, and those new in this round.
     known: [Vec<u64>; 2],
     new: [Vec<u64>; 2],
     /// The candidates that lead to their opposite, with the links of the chain.
     pub(crate) found: Vec<(u16, u16)>,
 }
 
+/// Which links are used, and how far.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<F> {
+    /// Whether the candidates are assumed on.
+    pub(crate) from_on: bool,
+    /// Whether a candidate forbids others of its cell.
+    pub(crate) off_in_cell: bool,
+    /// Which links force.
+    pub(crate) follows: F,
+    /// Whether to stop with the first chains found.
+    pub(crate) shortest_only: bool,
+    /// The longest chain of interest.
+    pub(crate) limit: u16,
+}
+
 impl Reach {
-    /// Fills `found` with candidates that, assumed on or off, lead to their
-    /// opposite: all of them, or all with the shortest chain. Those with fewer
-    /// links come first, then in the order of the board. Chains of more than
-    /// `limit` links are not looked for.
-    pub(crate) fn find(
-        &mut self,
-        links: &Links,
-        from_on: bool,
-        off_in_cell: bool,
-        follows: impl Fn(By) -> bool,
-        shortest_only: bool,
-        limit: u16,
-    ) {
-        self.begin(links, from_on);
-        let mut length = 1;
-        let mut at_on = from_on;
-        loop {
-            length += 1;
-            let before = self.found.len();
-            let moved = if at_on {
-                self.forbid(links, from_on, off_in_cell, length)
-            } else {
-                self.force(links, from_on, &follows, length)
-            };
-            self.found[before..].sort_unstable();
-            let done = shortest_only && !self.found.is_empty();
-            if !moved || done || length >= limit {
-                return;
+    /// Fills `found` with candidates that lead to their opposite: all of them,
+    /// or those with the shortest chain. Fewer links come first, then the order
+    /// of the board.
+    pub(crate) fn find<F: Fn(By) -> bool>(&mut self, links: &Links, rules: Rules<F>) {
+        self.begin(links, rules.from_on);
+        match self.words {
+            2 => self.rounds::<2, F>(links, rules),
+            3 => self.rounds::<3, F>(links, rules),
+            4 => self.rounds::<4, F>(links, rules),
+            5 => self.rounds::<5, F>(links, rules),
+            6 => self.rounds::<6, F>(links, rules),
+            _ => self.rounds::<12, F>(links, rules),
+        }
+    }
+
+    /// After nothing moved any more: the candidates that lead to this one being
+    /// off. These are those that this one, being on, makes false; or, assumed
+    /// off, those it makes true.
+    pub(crate) fn leading_to_off(&self, number: usize) -> &[u64] {
+        &self.known[0][number * self.words..(number + 1) * self.words]
+    }
+
+    /// Fills in the candidates that force nothing, which the rounds pass over.
+    pub(crate) fn complete(&mut self, links: &Links) {
+        let words = self.words;
+        let [off, on] = &mut self.known;
+        for number in (0..links.len()).filter(|number| links.forced(*number).is_empty()) {
+            for other in links.forbidden(number, true) {
+                let from = usize::from(*other) * words;
+                let row = &mut off[number * words..(number + 1) * words];
+                for (word, more) in row.iter_mut().zip(&on[from..from + words]) {
+                    *word |= more;
+                }
             }
-            at_on = !at_on;
         }
     }
 
     fn begin(&mut self, links: &Links, from_on: bool) {
         let number = links.len();
-        self.words = number.div_ceil(64);
+        self.words = match number.div_ceil(64) {
+            0..=2 => 2,
+            words @ 3..=6 => words,
+            _ => 12,
+        };
         self.found.clear();
         for rows in self.known.iter_mut().chain(&mut self.new) {
             rows.clear();
@@ -67,75 +92,104 @@ impl Reach {
         }
     }
 
+    fn rounds<const W: usize, F: Fn(By) -> bool>(&mut self, links: &Links, rules: Rules<F>) {
+        let mut length = 1;
+        let mut at_on = rules.from_on;
+        loop {
+            length += 1;
+            let before = self.found.len();
+            let moved = if at_on {
+                self.forbid::<W, F>(links, &rules, length)
+            } else {
+                self.force::<W, F>(links, &rules, length)
+            };
+            self.found[before..].sort_unstable();
+            let done = rules.shortest_only && !self.found.is_empty();
+            if !moved || done || length >= rules.limit {
+                return;
+            }
+            at_on = !at_on;
+        }
+    }
+
     /// From what is on to what is off.
-    fn forbid(&mut self, links: &Links, from_on: bool, off_in_cell: bool, length: u16) -> bool {
-        let words = self.words;
+    fn forbid<const W: usize, F: Fn(By) -> bool>(
+        &mut self,
+        links: &Links,
+        rules: &Rules<F>,
+        length: u16,
+    ) -> bool {
         let [known, _] = &mut self.known;
         let [new_off, new_on] = &mut self.new;
+        let (known, _) = known.as_chunks_mut::<W>();
+        let (new_off, _) = new_off.as_chunks_mut::<W>();
+        let (new_on, _) = new_on.as_chunks_mut::<W>();
         let mut moved = false;
-        for on in 0..links.len() {
-            let row = &new_on[on * words..(on + 1) * words];
-            if row.iter().all(|word| *word == 0) {
-                continue;
-            }
-            for off in links.forbidden(on, off_in_cell) {
+        for (on, row) in new_on
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, row)| **row != [0; W])
+        {
+            for off in links.forbidden(on, rules.off_in_cell) {
                 let off = usize::from(*off);
-                if from_on && row[off / 64] >> (off % 64) & 1 != 0 {
-                    let seen = &mut known[off * words + off / 64];
-                    if *seen >> (off % 64) & 1 == 0 {
-                        *seen |= 1 << (off % 64);
-                        self.found.push((off as u16, length));
+                let (word, bit) = (off / 64, 1 << (off % 64));
+                if rules.from_on && row[word] & bit & !known[off][word] != 0 {
+                    self.found.push((off as u16, length));
+                    if links.forced(off).is_empty() {
+                        known[off][word] |= bit;
                     }
                 }
-                if links.forced(off).is_empty() {
-                    continue;
-                }
-                for (word, bits) in row.iter().enumerate() {
-                    let at = off * words + word;
-                    let add = bits & !known[at];
-                    known[at] |= add;
-                    new_off[at] |= add;
-                    moved |= add != 0;
+                if !links.forced(off).is_empty() {
+                    moved |= hand_on(row, &mut known[off], &mut new_off[off]);
                 }
             }
+            *row = [0; W];
         }
-        new_on.fill(0);
         moved
     }
 
     /// From what is off to what is on.
-    fn force(
+    fn force<const W: usize, F: Fn(By) -> bool>(
         &mut self,
         links: &Links,
-        from_on: bool,
-        follows: &impl Fn(By) -> bool,
+        rules: &Rules<F>,
         length: u16,
     ) -> bool {
-        let words = self.words;
         let [_, known] = &mut self.known;
         let [new_off, new_on] = &mut self.new;
+        let (known, _) = known.as_chunks_mut::<W>();
+        let (new_off, _) = new_off.as_chunks_mut::<W>();
+        let (new_on, _) = new_on.as_chunks_mut::<W>();
         let mut moved = false;
-        for off in 0..links.len() {
-            let forced = links.forced(off);
-            let row = &new_off[off * words..(off + 1) * words];
-            if forced.is_empty() || row.iter().all(|word| *word == 0) {
-                continue;
-            }
-            for (on, _) in forced.iter().filter(|(_, by)| follows(*by)) {
+        for (off, row) in new_off
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, row)| **row != [0; W])
+        {
+            let forced = links.forced(off).iter();
+            for (on, _) in forced.filter(|(_, by)| (rules.follows)(*by)) {
                 let on = usize::from(*on);
-                for (word, bits) in row.iter().enumerate() {
-                    let at = on * words + word;
-                    let add = bits & !known[at];
-                    known[at] |= add;
-                    new_on[at] |= add;
-                    moved |= add != 0;
-                    if !from_on && word == on / 64 && add >> (on % 64) & 1 != 0 {
-                        self.found.push((on as u16, length));
-                    }
+                let (word, bit) = (on / 64, 1 << (on % 64));
+                if !rules.from_on && row[word] & bit & !known[on][word] != 0 {
+                    self.found.push((on as u16, length));
                 }
+                moved |= hand_on(row, &mut known[on], &mut new_on[on]);
             }
+            *row = [0; W];
         }
-        new_off.fill(0);
         moved
     }
+}
+
+/// Adds what is not known yet.
+#[inline]
+fn hand_on<const W: usize>(row: &[u64; W], known: &mut [u64; W], new: &mut [u64; W]) -> bool {
+    let mut any = 0;
+    for word in 0..W {
+        let add = row[word] & !known[word];
+        known[word] |= add;
+        new[word] |= add;
+        any |= add;
+    }
+    any != 0
 }

@@ -17,7 +17,8 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::length_toll;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_which};
-use crate::chains::reach::Reach;
+use crate::chains::reach::{Reach, Rules};
+use crate::chains::rings::Rings;
 use crate::tables::{PEER_SET, cells_in};
 
 /// A path of links, the last first. A node is twice the candidate, plus one if
@@ -95,6 +96,7 @@ pub(crate) struct Unary {
     next_ons: Vec<u16>,
     offs: Vec<u16>,
     reach: [Reach; 2],
+    rings: Rings,
 }
 
 impl Default for Unary {
@@ -108,6 +110,7 @@ impl Default for Unary {
             next_ons: Vec::new(),
             offs: Vec::new(),
             reach: Default::default(),
+            rings: Rings::default(),
         }
     }
 }
@@ -177,11 +180,12 @@ impl Unary {
             if mode != Mode::Y {
                 self.shortest_chain(links, mode, &mut best);
             }
+            self.rings
+                .read(links, mode.off_in_cell(), |by| mode.follows(by));
             for start in 0..links.len() {
                 if mode == Mode::Y && links.in_cell(start) > 1 {
                     continue;
                 }
-                run.tick()?;
                 self.cycles(board, links, start, mode, &mut best);
             }
         }
@@ -203,18 +207,20 @@ impl Unary {
             let mut leads = [CandidateSet::NONE; 2];
             if mode != Mode::Y {
                 for from_on in [false, true] {
-                    self.reach(links, mode, from_on, false, u16::MAX);
+                    self.lead(links, mode, from_on, false, u16::MAX);
                     for (start, _) in &self.reach[usize::from(from_on)].found {
                         leads[usize::from(from_on)].insert((*start).into());
                     }
                 }
             }
+            run.tick()?;
+            self.rings
+                .read(links, mode.off_in_cell(), |by| mode.follows(by));
             for start in 0..links.len() {
                 let others = links.in_cell(start);
                 if others == 0 || (mode == Mode::Y && others > 1) {
                     continue;
                 }
-                run.tick()?;
                 self.cycles(board, links, start, mode, &mut hints);
                 for from_on in [true, false] {
                     if leads[usize::from(from_on)].contains(start) {
@@ -226,16 +232,30 @@ impl Unary {
         Ok(hints)
     }
 
-    fn reach(&mut self, links: &Links, mode: Mode, from_on: bool, shortest: bool, limit: u16) {
-        let follows = |by| mode.follows(by);
-        let in_cell = mode.off_in_cell();
-        self.reach[usize::from(from_on)].find(links, from_on, in_cell, follows, shortest, limit);
+    fn lead(&mut self, links: &Links, mode: Mode, from_on: bool, shortest: bool, limit: u16) {
+        let rules = Rules {
+            from_on,
+            off_in_cell: mode.off_in_cell(),
+            follows: |by| mode.follows(by),
+            shortest_only: shortest,
+            limit,
+        };
+        self.reach[usize::from(from_on)].find(links, rules);
+    }
+
+    /// After a search for chains of both kinds of links that went to the end:
+    /// what every candidate makes false, and what it makes true.
+    pub(crate) fn consequences(&mut self, links: &Links) -> Consequences<'_> {
+        self.reach
+            .iter_mut()
+            .for_each(|reach| reach.complete(links));
+        Consequences { reach: &self.reach }
     }
 
     fn shortest_chain(&mut self, links: &Links, mode: Mode, best: &mut Best) {
         let mut limit = u16::MAX;
         for from_on in [true, false] {
-            self.reach(links, mode, from_on, true, limit);
+            self.lead(links, mode, from_on, true, limit);
             if let Some((start, length)) = self.reach[usize::from(from_on)].found.first() {
                 limit = *length;
                 let difficulty = mode.chain_base() + length_toll(*length);
@@ -260,6 +280,9 @@ impl Unary {
         mode: Mode,
         collect: &mut impl Collect,
     ) {
+        if self.rings.pairs(start).is_empty() {
+            return;
+        }
         self.on_seen = CandidateSet::NONE;
         self.on_seen.insert(start);
         self.on_from[start] = (NO_PARENT, ASSUMED, NO_PARENT);
@@ -276,22 +299,23 @@ impl Unary {
             self.next_ons.clear();
             for nth in 0..self.ons.len() {
                 let on = self.ons[nth];
-                for (off, next, by) in links.pairs(on.into(), mode.off_in_cell()) {
-                    let index = usize::from(*next);
+                for at in 0..self.rings.pairs(on.into()).len() {
+                    let (off, next, by) = self.rings.pairs(on.into())[at];
+                    let index = usize::from(next);
                     let closes = index == start && length >= 4;
                     let new = !self.on_seen.contains(index);
-                    if !(closes || new) || !mode.follows(*by) || self.is_behind(on, *off) {
+                    if !(closes || new) || self.is_behind(on, off) {
                         continue;
                     }
                     if closes {
-                        let path = self.cycle(links, (*off, *by, on), start);
+                        let path = self.cycle(links, (off, by, on), start);
                         if let Some(hint) = close(board, path, mode, difficulty) {
                             collect.collect(key, hint);
                         }
                     } else {
                         self.on_seen.insert(index);
-                        self.on_from[index] = (*off, *by, on);
-                        self.next_ons.push(*next);
+                        self.on_from[index] = (off, by, on);
+                        self.next_ons.push(next);
                     }
                 }
             }
@@ -431,6 +455,30 @@ impl Unary {
             strikes,
             met: Vec::new(),
         }
+    }
+}
+
+/// What follows from every candidate by static links, contradictions or not.
+#[derive(Clone, Copy)]
+pub(crate) struct Consequences<'a> {
+    reach: &'a [Reach; 2],
+}
+
+impl Consequences<'_> {
+    /// Whether anything follows from all of these candidates alike.
+    pub(crate) fn meet(&self, numbers: impl Iterator<Item = usize> + Clone) -> bool {
+        self.reach.iter().any(|reach| {
+            let mut common = [u64::MAX; 12];
+            let mut words = 0;
+            for number in numbers.clone() {
+                let row = reach.leading_to_off(number);
+                words = row.len();
+                for (word, more) in common.iter_mut().zip(row) {
+                    *word &= more;
+                }
+            }
+            common[..words].iter().any(|word| *word != 0)
+        })
     }
 }
 

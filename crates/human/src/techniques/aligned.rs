@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Role;
-use crate::tables::{PEER_SET, cells_in, count, members};
+use crate::tables::{PEER_SET, SEES, cells_in, count, members};
 use crate::{Step, Technique};
 
 /// The cells, and who excludes combinations of their digits.
@@ -53,6 +53,9 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
             let others = base_set & !(1 << first | 1 << second);
             let thirds = cells_in(around & others).chain(cells_in(beside & !around & others));
             for third in thirds {
+                if tested_before(*first, *second, third, small) {
+                    continue;
+                }
                 let found = pair.test_three(third);
                 if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
                     return true;
@@ -61,6 +64,21 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
         }
     }
     false
+}
+
+/// Whether three cells came up with another one as the third: first the lower
+/// two, then the lowest and the highest. Nothing was found then.
+fn tested_before(first: usize, second: usize, third: usize, small: u128) -> bool {
+    let fits = |third: usize, one: usize, other: usize| {
+        small >> third & 1 != 0 && (SEES[third][one] || SEES[third][other])
+    };
+    if third > second {
+        false
+    } else if third > first {
+        fits(second, first, third)
+    } else {
+        fits(second, third, first) || fits(first, third, second)
+    }
 }
 
 /// Two cells and those that exclude combinations of their digits.
@@ -86,7 +104,7 @@ impl Excluded<'_> {
         Excluded {
             board,
             cells,
-            near: sees(cells[0], cells[1]),
+            near: SEES[cells[0]][cells[1]],
             excluders,
             sets,
             length,
@@ -113,53 +131,75 @@ impl Excluded<'_> {
     }
 
     fn test_three(&self, third: usize) -> Option<Aligned> {
-        let excluders = self.excluders & PEER_SET[third];
-        if excluders & excluders.wrapping_sub(1) == 0 {
-            return None;
-        }
+        let sees_third = &SEES[third];
         let mut sets = [0; 20];
         let mut length = 0;
         for (cell, set) in &self.sets[..self.length] {
             sets[length] = *set;
-            length += usize::from(excluders >> cell & 1 != 0);
+            length += usize::from(sees_third[usize::from(*cell)]);
+        }
+        if length < 2 {
+            return None;
         }
         let sets = &sets[..length];
         let [first, second] = self.cells.map(|cell| self.board.digits(cell));
         let last = self.board.digits(third);
-        let [near_first, near_second] = self.cells.map(|cell| sees(cell, third));
-        let mut possible = [0; 3];
+        let [near_first, near_second] = self.cells.map(|cell| sees_third[cell]);
+        // The digits of the third cell that are possible beside these two.
+        let beside = |one: usize, other: usize| {
+            if one == other && self.near {
+                return 0;
+            }
+            let used = 1 << one | 1 << other;
+            let mut left = last;
+            left &= !(u16::from(near_first) << one | u16::from(near_second) << other);
+            for set in sets {
+                // All of its digits used up, or all but one.
+                let rest = set & !used;
+                if rest == 0 {
+                    return 0;
+                }
+                if rest & (rest - 1) == 0 {
+                    left &= !rest;
+                }
+            }
+            left
+        };
+        // One combination proves three candidates possible, so each is asked
+        // for only while that is unknown.
+        let mut possible = [0_u16; 3];
         for one in members(first) {
-            for other in members(second) {
-                let known = possible[0] >> one & possible[1] >> other & 1 != 0;
-                if (known && possible[2] == last) || (one == other && self.near) {
-                    continue;
-                }
-                let used = 1 << one | 1 << other;
-                let mut left = last;
-                left &= !if near_first { 1 << one } else { 0 };
-                left &= !if near_second { 1 << other } else { 0 };
-                for set in sets {
-                    // All of its digits used up, or all but one.
-                    let rest = set & !used;
-                    if rest == 0 {
-                        left = 0;
-                        break;
-                    }
-                    if rest & (rest - 1) == 0 {
-                        left &= !rest;
-                    }
-                }
+            let others = members(second & !possible[1]).chain(members(second & possible[1]));
+            for other in others {
+                let left = beside(one, other);
                 if left != 0 {
                     possible[0] |= 1 << one;
                     possible[1] |= 1 << other;
                     possible[2] |= left;
+                    break;
                 }
             }
-            if possible == [first, second, last] {
-                return None;
+        }
+        for other in members(second & !possible[1]) {
+            for one in members(first) {
+                let left = beside(one, other);
+                possible[2] |= left;
+                if left != 0 {
+                    possible[1] |= 1 << other;
+                    break;
+                }
             }
         }
+        if possible[2] != last {
+            for one in members(first) {
+                members(second).for_each(|other| possible[2] |= beside(one, other));
+            }
+        }
+        if possible == [first, second, last] {
+            return None;
+        }
         let [one, other] = self.cells;
+        let excluders = self.excluders & PEER_SET[third];
         self.aligned(&[one, other, third], &possible, excluders)
     }
 
@@ -178,10 +218,6 @@ impl Excluded<'_> {
             strikes,
         })
     }
-}
-
-fn sees(one: usize, other: usize) -> bool {
-    PEER_SET[one] >> other & 1 != 0
 }
 
 impl Pattern for Aligned {

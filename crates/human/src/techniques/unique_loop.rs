@@ -20,6 +20,7 @@ use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{
     BOXES, COLUMNS, HOUSE_CELLS, HOUSE_SET, HOUSES_OF, PEER_SET, ROWS, cells_in, count, members,
+    sets_of,
 };
 use crate::{Rating, Step, Technique};
 
@@ -241,8 +242,8 @@ impl Search<'_> {
         if free == 0 {
             return;
         }
-        let sets = (0_u16..512).filter(|set| set & !free == 0 && count(*set) == size - 2);
-        for set in sets {
+        let sets = sets_of(size - 2).iter().copied();
+        for set in sets.filter(|set| set & !free == 0) {
             let hidden = set | self.digits;
             let places = || members(hidden).map(|digit| board.places(house, digit) & !second);
             let union = places().fold(0, |union, places| union | places);

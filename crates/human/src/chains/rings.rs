@@ -1,0 +1,120 @@
+//! The pairs of links that lie on a ring: only these can be part of a cycle.
+//!
+//! A candidate can come back to itself only through candidates that it reaches
+//! and that reach it: its strongly connected component. Leaving out every pair
+//! of links that leads out of its component changes nothing for the cycles, but
+//! leaves little to walk. (Tarjan's algorithm, without recursion.)
+
+use crate::chains::links::{By, Links};
+
+/// The memory of the search, and the pairs that remain.
+#[derive(Default)]
+pub(crate) struct Rings {
+    pairs: Vec<(u16, u16, By)>,
+    starts: Vec<u32>,
+    /// For each candidate: when it was met, and the earliest it leads back to.
+    met: Vec<u16>,
+    low: Vec<u16>,
+    component: Vec<u16>,
+    stack: Vec<u16>,
+    open: Vec<(u16, u32)>,
+}
+
+const NONE: u16 = u16::MAX;
+
+impl Rings {
+    /// Keeps the pairs of links inside components.
+    pub(crate) fn read(
+        &mut self,
+        links: &Links,
+        off_in_cell: bool,
+        follows: impl Fn(By) -> bool + Copy,
+    ) {
+        self.components(links, off_in_cell, follows);
+        self.pairs.clear();
+        self.starts.clear();
+        for number in 0..links.len() {
+            self.starts.push(self.pairs.len() as u32);
+            let here = self.component[number];
+            let pairs = links.pairs(number, off_in_cell).iter();
+            self.pairs
+                .extend(pairs.filter(|(_, on, by)| {
+                    self.component[usize::from(*on)] == here && follows(*by)
+                }));
+        }
+        self.starts.push(self.pairs.len() as u32);
+    }
+
+    /// The pairs of links from a candidate that is on.
+    #[inline]
+    pub(crate) fn pairs(&self, number: usize) -> &[(u16, u16, By)] {
+        &self.pairs[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    fn components(
+        &mut self,
+        links: &Links,
+        off_in_cell: bool,
+        follows: impl Fn(By) -> bool + Copy,
+    ) {
+        for list in [&mut self.met, &mut self.low, &mut self.component] {
+            list.clear();
+            list.resize(links.len(), NONE);
+        }
+        let (mut clock, mut number) = (0, 0);
+        for root in 0..links.len() as u16 {
+            if self.met[usize::from(root)] != NONE {
+                continue;
+            }
+            self.open.push((root, 0));
+            while let Some((node, at)) = self.open.pop() {
+                let index = usize::from(node);
+                if at == 0 {
+                    self.met[index] = clock;
+                    self.low[index] = clock;
+                    clock += 1;
+                    self.stack.push(node);
+                }
+                let pairs = links.pairs(index, off_in_cell);
+                let mut next = at as usize;
+                let mut below = None;
+                while let Some((_, on, by)) = pairs.get(next) {
+                    next += 1;
+                    let other = usize::from(*on);
+                    if !follows(*by) {
+                        continue;
+                    }
+                    if self.met[other] == NONE {
+                        below = Some(*on);
+                        break;
+                    }
+                    if self.component[other] == NONE {
+                        self.low[index] = self.low[index].min(self.low[other]);
+                    }
+                }
+                if let Some(below) = below {
+                    // Looked at again afterwards, for what it leads back to.
+                    self.open.push((node, next as u32));
+                    self.open.push((below, 0));
+                    continue;
+                }
+                // Everything below is closed: a second look at those just left.
+                for (_, on, by) in pairs {
+                    let other = usize::from(*on);
+                    if follows(*by) && self.component[other] == NONE {
+                        self.low[index] = self.low[index].min(self.low[other]);
+                    }
+                }
+                if self.low[index] == self.met[index] {
+                    while let Some(top) = self.stack.pop() {
+                        self.component[usize::from(top)] = number;
+                        if top == node {
+                            break;
+                        }
+                    }
+                    number += 1;
+                }
+            }
+        }
+    }
+}
