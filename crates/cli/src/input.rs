@@ -17,7 +17,7 @@ use std::time::Duration;
 use planoku_engine::Cancel;
 use planoku_sudoku::Grid;
 use planoku_sudoku::native::Cells;
-use planoku_sudoku::text::{Notes, Puzzles};
+use planoku_sudoku::text::{Header, Notes, Puzzles, Rows};
 
 use crate::gunzip::Gunzip;
 
@@ -37,6 +37,17 @@ pub struct Item {
     /// What a player has noted on it.
     #[expect(dead_code, reason = "hints will begin with them")]
     pub notes: Option<Box<Notes>>,
+    /// What it stands in, for those who [keep rows](Reader::keep_rows).
+    pub row: Row,
+}
+
+/// The record, object or line that a puzzle or a mistake stands in.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Its text; empty if there is nothing but the puzzle.
+    pub text: String,
+    /// The columns, if it is a record of a table.
+    pub header: Option<Arc<Header>>,
 }
 
 impl Item {
@@ -48,6 +59,7 @@ impl Item {
             column: 0,
             puzzle: Err(message),
             notes: None,
+            row: Row::default(),
         }
     }
 
@@ -83,14 +95,12 @@ impl Meter {
 /// Puzzles on their way from the sources to whoever solves them.
 pub struct Input {
     queue: Receiver<Item>,
-    meter: Meter,
 }
 
 impl Input {
     /// Begins to read the inputs of a command line, in order.
     pub fn open(inputs: &[String]) -> Input {
         let mut reader = Reader::new(inputs);
-        let meter = reader.meter.clone();
         let (sender, queue) = sync_channel(QUEUE);
         std::thread::spawn(move || {
             while let Some(item) = reader.next() {
@@ -100,12 +110,7 @@ impl Input {
                 }
             }
         });
-        Input { queue, meter }
-    }
-
-    /// How far the reading has come.
-    pub fn meter(&self) -> &Meter {
-        &self.meter
+        Input { queue }
     }
 
     /// Up to `most` puzzles: at least one, unless the input is at its end or
@@ -132,6 +137,7 @@ pub struct Reader {
     inputs: std::vec::IntoIter<String>,
     source: Option<Source>,
     meter: Meter,
+    rows: bool,
 }
 
 /// An input being read.
@@ -158,7 +164,13 @@ impl Reader {
                 bytes: Arc::default(),
                 total: inputs.iter().map(|input| size(input)).sum(),
             },
+            rows: false,
         }
+    }
+
+    /// From now on, keeps what puzzles stand in. To be said before reading.
+    pub fn keep_rows(&mut self) {
+        self.rows = true;
     }
 
     /// How far the reading has come.
@@ -177,6 +189,7 @@ impl Reader {
             }
             let input = self.inputs.next()?;
             match open(&input, &self.meter.bytes) {
+                Ok(source) if self.rows => self.source = Some(source.keeping_rows()),
                 Ok(source) => self.source = Some(source),
                 Err(message) => {
                     // A name that cannot be seen would leave a riddle.
@@ -193,13 +206,21 @@ impl Reader {
 
     /// Plain lines that come next, as [`Puzzles::take_plain`] takes them; their
     /// source and the line of the first.
-    pub fn take_plain(&mut self, most: usize, cells: &mut Vec<Cells>) -> Option<(Arc<str>, usize)> {
+    /// What they stand in goes to `rows`, if it is kept.
+    pub fn take_plain(
+        &mut self,
+        most: usize,
+        cells: &mut Vec<Cells>,
+        rows: &mut Rows,
+    ) -> Option<(Arc<str>, usize, Option<Arc<Header>>)> {
+        let rows = self.rows.then_some(rows);
         let source = self.source.as_mut()?;
         let before = cells.len();
-        let line = source.puzzles.take_plain(most, cells);
+        let line = source.puzzles.take_plain_rows(most, cells, rows);
         let any = cells.len() > before;
         source.any |= any;
-        any.then(|| (Arc::clone(&source.name), line))
+        let header = source.puzzles.header();
+        any.then(|| (Arc::clone(&source.name), line, header.cloned()))
     }
 
     /// True if the next puzzle may have to be waited for.
@@ -222,12 +243,25 @@ impl Source {
         }
     }
 
+    fn keeping_rows(self) -> Source {
+        Source {
+            puzzles: self.puzzles.keeping_rows(),
+            ..self
+        }
+    }
+
     fn next(&mut self) -> Option<Item> {
         let source = Arc::clone(&self.name);
         let Some(result) = self.puzzles.next() else {
             let empty = "expected a puzzle, found none: the input is empty";
             let first = !std::mem::replace(&mut self.any, true);
-            return first.then(|| Item::whole(source, empty.to_string()));
+            return first.then(|| Item {
+                row: Row {
+                    text: String::new(),
+                    header: self.puzzles.header().cloned(),
+                },
+                ..Item::whole(source, empty.to_string())
+            });
         };
         self.any = true;
         let (line, column, puzzle, notes) = match result {
@@ -243,6 +277,10 @@ impl Source {
             column,
             puzzle,
             notes,
+            row: Row {
+                text: self.puzzles.row().to_string(),
+                header: self.puzzles.header().cloned(),
+            },
         })
     }
 }

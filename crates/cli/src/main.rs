@@ -10,7 +10,6 @@ mod input;
 mod lsp;
 mod memory;
 mod output;
-#[allow(dead_code)] // solve joins it next
 mod pipeline;
 mod progress;
 mod values;
@@ -43,6 +42,7 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(commands::solve::Args),
+    Count(commands::count::Args),
     Generate(commands::generate::Args),
     Bench(commands::bench::Args),
     Engines(commands::engines::Args),
@@ -71,6 +71,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
     match command {
         None => commands::welcome::run(),
         Some(Command::Solve(args)) => commands::solve::run(args, context),
+        Some(Command::Count(args)) => commands::count::run(args, context),
         Some(Command::Bench(args)) => commands::bench::run(args, context),
         Some(Command::Generate(args)) => commands::generate::run(args, context),
         Some(Command::Engines(args)) => commands::engines::run(args, context),

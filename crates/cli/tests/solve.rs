@@ -126,9 +126,14 @@ fn json_says_what_the_contract_says() {
         assert_eq!(object["end"], "exhausted");
         assert_eq!(object["stopped_by"], serde_json::Value::Null);
         assert_eq!(object["solutions"].as_array().unwrap().len(), solutions);
-        assert_eq!(object["verified"], true);
+        assert_eq!(object["count"], solutions);
+        // Nothing found is nothing verified.
+        let verified = (solutions > 0).then_some(true);
+        assert_eq!(object["verified"], serde_json::to_value(verified).unwrap());
         assert_eq!(object["unique"], solutions == 1);
-        assert!(object["nodes"].is_u64() && object["time_us"].is_u64());
+        assert!(object["nodes"].is_u64());
+        // A batch does not measure the time of one puzzle and does not say.
+        assert_eq!(object["time_us"].is_u64(), solutions > 1, "{object}");
     }
     assert_eq!(objects[0]["solutions"][0], SOLUTION);
 }
@@ -153,7 +158,7 @@ fn a_spent_budget_is_said_and_has_its_own_code() {
 
 #[test]
 fn a_bad_line_is_named_and_the_rest_goes_on() {
-    let text = format!("{PROPER}\nnot a puzzle\n{}?\n{FIVE_WAYS}\n", &PROPER[..80]);
+    let text = format!("{PROPER}\nnot a puzzle\n{}!\n{FIVE_WAYS}\n", &PROPER[..80]);
     let path = file("bad-line.txt", text.as_bytes());
     let output = run(&["solve", &path]);
     ends(
@@ -162,7 +167,7 @@ fn a_bad_line_is_named_and_the_rest_goes_on() {
         &[
             &format!("{path}:2:1: expected 81 cells"),
             &format!(
-                "{path}:3:81: row 9, column 9 of the board: expected 1 to 9 or `.`, found `?`"
+                "{path}:3:81: row 9, column 9 of the board: expected 1 to 9 or `.`, found `!`"
             ),
         ],
     );
@@ -483,6 +488,9 @@ fn lists_come_out_the_same_whichever_way_they_are_solved() {
         &["--limit", "1"],
         &["--limit", "3"],
         &["--format", "csv"],
+        &["--format", "jsonl"],
+        &["--format", "tsv"],
+        &["--count"],
         &["--format", "boxed", "--limit", "3"],
     ];
     for (list, how) in lists.iter().flat_map(|list| ways.map(|how| (list, how))) {
@@ -492,7 +500,10 @@ fn lists_come_out_the_same_whichever_way_they_are_solved() {
         for threads in ["1", "2", "5"] {
             let many = run(&[&["solve", list, "--threads", threads], how].concat());
             assert_eq!(stdout(&many), stdout(&plain), "{list} {how:?} {threads}");
-            assert_eq!(stderr(&many), stderr(&plain), "{list} {how:?} {threads}");
+            // A batch has looked for a second solution and says so.
+            if how != ["--limit", "1"] {
+                assert_eq!(stderr(&many), stderr(&plain), "{list} {how:?} {threads}");
+            }
             assert_eq!(many.status.code(), plain.status.code());
         }
     }
@@ -502,15 +513,19 @@ fn lists_come_out_the_same_whichever_way_they_are_solved() {
 fn lists_as_json_say_the_same_whichever_way_they_are_solved() {
     let list = file("motley-json.txt", motley().repeat(3).as_bytes());
     // How hard it was may differ; what is true of the puzzle may not.
-    let facts = |output: &Output| -> Vec<serde_json::Value> {
+    let facts = |output: &Output, by_one: bool| -> Vec<serde_json::Value> {
         let fact = |line: &str| {
             let mut object: serde_json::Value = serde_json::from_str(line).unwrap();
             let members = object.as_object_mut().unwrap();
             if members.contains_key("nodes") {
                 assert!(members["nodes"].as_u64().unwrap() > 0, "{line}");
-                assert!(members["time_us"].is_u64(), "{line}");
                 members.remove("nodes");
                 members.remove("time_us");
+                if by_one {
+                    // A batch has looked for a second solution and says so.
+                    members.remove("end");
+                    members.remove("unique");
+                }
             }
             object
         };
@@ -518,11 +533,15 @@ fn lists_as_json_say_the_same_whichever_way_they_are_solved() {
     };
     for limit in [&[][..], &["--limit", "1"], &["--limit", "3"]] {
         let plain = run(&[&["solve", "--json", &list, "--nodes", "100000000"], limit].concat());
-        assert!(facts(&plain).len() > 20);
+        let by_one = limit.contains(&"1");
+        assert!(facts(&plain, by_one).len() > 20);
         for threads in ["1", "3"] {
             let many = run(&[&["solve", "--json", &list, "--threads", threads], limit].concat());
-            assert_eq!(facts(&many), facts(&plain), "{limit:?} {threads}");
-            assert_eq!(stderr(&many), stderr(&plain), "{limit:?} {threads}");
+            let (many_facts, plain_facts) = (facts(&many, by_one), facts(&plain, by_one));
+            assert_eq!(many_facts, plain_facts, "{limit:?} {threads}");
+            if !by_one {
+                assert_eq!(stderr(&many), stderr(&plain), "{limit:?} {threads}");
+            }
             assert_eq!(many.status.code(), plain.status.code());
         }
     }
@@ -565,4 +584,222 @@ fn the_bench_measures_every_mode_and_draws_a_chart() {
     }
     let picture = std::fs::read_to_string(picture).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("batch"));
+}
+
+/// Counts the rows of a table, and checks what every row must hold.
+#[track_caller]
+fn table(list: &str, arguments: &[&str]) -> (Vec<String>, Output) {
+    let output = run(&[&["solve", list], arguments].concat());
+    let rows = stdout(&output).lines().map(String::from).collect();
+    (rows, output)
+}
+
+#[test]
+fn a_table_has_a_row_for_each_row_with_all_its_columns() {
+    // Once: the solution under `puzzle`, and every other row and column lost.
+    let text = format!(
+        "id,puzzle,name\n1,{PROPER},\"a, \"\"b\"\"\"\n2,{IMPOSSIBLE},c\n3,nonsense,d\n\
+         4,{FIVE_WAYS},\"two\nlines\"\n5\n6,1...............,small\n"
+    );
+    let list = file("table.csv", text.as_bytes());
+    for way in [&[][..], &["--nodes", "1000000"]] {
+        let (rows, output) = table(&list, &[&["--format", "csv"], way].concat());
+        ends(&output, 30, &["table.csv:4:3", "table.csv:7:1"]);
+        assert_eq!(rows[0], "id,puzzle,name,solution,status");
+        let first = format!("1,{PROPER},\"a, \"\"b\"\"\",{SOLUTION},unique");
+        assert_eq!(rows[1], first);
+        assert_eq!(rows[2], format!("2,{IMPOSSIBLE},c,,none"));
+        assert_eq!(rows[3], "3,nonsense,d,,invalid");
+        assert_eq!(rows[4], format!("4,{FIVE_WAYS},\"two"));
+        assert!(rows[5].starts_with("lines\",") && rows[5].ends_with(",several"));
+        assert_eq!(rows[6], "5,,,,invalid");
+        assert!(rows[7].starts_with("6,1...............,small,") && rows[7].ends_with(",several"));
+        assert_eq!(rows.len(), 8);
+        let (rows, _) = table(&list, &[&["--format", "jsonl"], way].concat());
+        let rows: Vec<serde_json::Value> = rows
+            .iter()
+            .map(|row| serde_json::from_str(row).unwrap())
+            .collect();
+        assert_eq!(rows.len(), 6);
+        assert_eq!(rows[0]["name"], "a, \"b\"");
+        assert_eq!(rows[0]["solution"], SOLUTION);
+        assert_eq!(rows[1]["solution"], serde_json::Value::Null);
+        assert_eq!(rows[3]["name"], "two\nlines");
+    }
+    // A stopped search keeps its row too.
+    let (rows, output) = table(&list, &["--format", "csv", "--time", "0s"]);
+    ends(&output, 30, &[]);
+    assert_eq!(rows[1], format!("1,{PROPER},\"a, \"\"b\"\"\",,stopped"));
+}
+
+#[test]
+fn tables_come_from_lists_objects_and_other_separators() {
+    let list = file(
+        "list-of.txt",
+        format!("{PROPER}\nnot a \"puzzle\"\n").as_bytes(),
+    );
+    let (rows, _) = table(&list, &["--format", "tsv"]);
+    assert_eq!(rows[0], "puzzle\tsolution\tstatus");
+    assert_eq!(rows[1], format!("{PROPER}\t{SOLUTION}\tunique"));
+    assert_eq!(rows[2], "\"not a \"\"puzzle\"\"\"\t\tinvalid");
+    let text = format!("{{\"n\": 1.50, \"puzzle\": \"{PROPER}\", \"tags\":[1, {{}}]}}\n");
+    let objects = file("objects.jsonl", text.as_bytes());
+    let (rows, _) = table(&objects, &["--format", "jsonl"]);
+    let expected = format!(
+        "{{\"n\":1.50,\"puzzle\":\"{PROPER}\",\"tags\":[1, {{}}],\
+         \"solution\":\"{SOLUTION}\",\"status\":\"unique\"}}"
+    );
+    assert_eq!(rows, [expected]);
+    let semicolons = file("semi.csv", format!("a;quizzes\nx,y;{PROPER}\n").as_bytes());
+    let (rows, _) = table(&semicolons, &["--format", "csv"]);
+    assert_eq!(rows[0], "a,puzzle,solution,status");
+    assert_eq!(rows[1], format!("\"x,y\",{PROPER},{SOLUTION},unique"));
+    let (_, output) = table(
+        &list,
+        &["--format", "csv", "-e", "native", "-e", "reference"],
+    );
+    ends(&output, 30, &["expected one --engine"]);
+}
+
+#[test]
+fn json_of_a_list_holds_what_was_measured_and_null_for_the_rest() {
+    let list = file(
+        "measured.txt",
+        format!("{PROPER}\n{IMPOSSIBLE}\n").as_bytes(),
+    );
+    let objects = |arguments: &[&str]| -> Vec<serde_json::Value> {
+        let output = run(&[&["solve", "--json", &list], arguments].concat());
+        let parse = |line: &str| serde_json::from_str(line).unwrap();
+        stdout(&output).lines().map(parse).collect()
+    };
+    let null = serde_json::Value::Null;
+    // Once: a share of the batch's time, "verified" without a solution, and
+    // "enough" though a second solution had been looked for.
+    let batch = objects(&["--limit", "1"]);
+    assert_eq!(batch[0]["time_us"], null);
+    assert_eq!(batch[0]["end"], "exhausted");
+    assert_eq!(batch[0]["unique"], true);
+    assert_eq!(batch[1]["verified"], null);
+    let single = objects(&["--limit", "1", "--nodes", "1000"]);
+    assert!(single[0]["time_us"].is_u64());
+    assert_eq!(single[0]["end"], "enough");
+    assert_eq!(single[0]["unique"], null);
+}
+
+#[test]
+fn a_trace_is_cut_where_it_is_told_to_and_names_cells() {
+    let trace = file("cut.jsonl", b"");
+    let how = [
+        "solve",
+        "-e",
+        "bt",
+        "--limit",
+        "1",
+        "--trace",
+        &trace,
+        "--trace-limit",
+        "50",
+        PROPER,
+    ];
+    let output = run(&how);
+    ends(&output, 0, &["the trace was cut after 50 lines"]);
+    let lines: Vec<serde_json::Value> = fs::read_to_string(&trace)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 51);
+    assert_eq!(lines[50]["event"], "cut");
+    assert_eq!(lines[50]["written"], 50);
+    assert!(lines[50]["left_out"].as_u64() > Some(1000));
+    assert!(lines[1]["cell"].as_str().unwrap().starts_with('r'));
+    assert!(lines.iter().all(|line| line.get("variable").is_none()));
+    // A short one ends as the search does.
+    let output = run(&["solve", "-e", "mac", "--trace", &trace, PROPER]);
+    ends(&output, 0, &[]);
+    let text = fs::read_to_string(&trace).unwrap();
+    assert!(
+        text.lines()
+            .last()
+            .unwrap()
+            .starts_with("{\"event\":\"end\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn solutions_are_counted_and_none_is_kept() {
+    let empty = ".".repeat(81);
+    let counted = run(&["count", PROPER, FIVE_WAYS, IMPOSSIBLE]);
+    ends(&counted, 10, &[]);
+    assert_eq!(stdout(&counted), "1\n5\n0\n");
+    let limited = run(&["count", "--limit", "300000", &empty]);
+    ends(&limited, 0, &[]);
+    assert_eq!(stdout(&limited), "300000  # or more: as many as wanted\n");
+    assert_eq!(run(&["solve", "--count", FIVE_WAYS]).stdout, b"5\n");
+    let json = run(&["count", "--json", "--nodes", "1000", &empty]);
+    ends(&json, 20, &[]);
+    let object: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(object["stopped_by"], "nodes");
+    assert!((1..1000).contains(&object["count"].as_u64().unwrap()));
+    assert!(object.get("solutions").is_none());
+    ends(
+        &run(&["count", "-e", "htn", PROPER]),
+        30,
+        &["expected an engine that counts"],
+    );
+}
+
+/// The most memory the process has held so far, in kB.
+#[cfg(target_os = "linux")]
+fn peak_kb(child: &std::process::Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let number = line.unwrap().split_whitespace().nth(1).unwrap();
+    number.parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn solutions_are_written_as_they_are_found_in_flat_memory_until_ctrl_c() {
+    // Once: all were collected before the first was written, and with a budget
+    // nothing was heard meanwhile.
+    let empty = ".".repeat(81);
+    for how in [
+        &[][..],
+        &["--memory", "400M", "--nodes", "1000000000000"],
+        &["--json"],
+    ] {
+        let mut child = planoku(&[&["solve", "--limit", "100000000", &empty], how].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let mut buffer = vec![0; 1 << 16];
+        let mut read = 0;
+        let mut first = 0;
+        while read < 30_000_000 {
+            read += std::io::Read::read(&mut out, &mut buffer).unwrap();
+            if first == 0 && read > 3_000_000 {
+                first = peak_kb(&child);
+            }
+        }
+        let later = peak_kb(&child);
+        assert!(
+            later < first + 20_000,
+            "{how:?}: {first} kB, then {later} kB"
+        );
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        std::io::Read::read_to_end(&mut out, &mut buffer).unwrap();
+        let output = child.wait_with_output().unwrap();
+        ends(&output, 20, &["stopped by Ctrl-C"]);
+        let text = String::from_utf8(buffer).unwrap();
+        let last = text.lines().last().unwrap();
+        match how {
+            ["--json"] => assert!(last.contains("\"stopped_by\":\"cancelled\"")),
+            _ => assert!(last.starts_with("# stopped by cancelled after"), "{last}"),
+        }
+    }
 }

@@ -17,6 +17,7 @@ pub mod registry;
 pub mod reproduce;
 mod solution;
 pub mod solve;
+pub mod trace;
 
 pub use examples::{EXAMPLES, Example};
 pub use registry::{SudokuEngine, engine, engines};

@@ -15,6 +15,7 @@ pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod core;
+pub mod count;
 pub mod encode;
 pub mod engines;
 pub mod explain;

@@ -43,6 +43,7 @@ pub use error::{Problem, TextError};
 pub use library::library_line;
 pub use notes::{Notes, candidates_line, pencil};
 pub use read::{LONGEST_LINE, Puzzle, Puzzles};
+pub use record::{Header, Rows, fields, members};
 pub use svg::svg;
 pub use write::{Format, header, write};
 

@@ -14,6 +14,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 use super::block::{Blanks, Block};
 use super::error::{Problem, TextError};
@@ -24,7 +25,7 @@ use super::line::{
 };
 use super::notes::{Notes, Sheet};
 use super::plain::{plain_line, plain_record};
-use super::record::{csv_fields, json_string};
+use super::record::{Header, Rows, csv_fields, json_string};
 use crate::{Grid, Shape, native};
 
 /// The longest line the reader accepts, in bytes.
@@ -67,6 +68,9 @@ pub struct Puzzles<R> {
     caption: bool,
     ready: VecDeque<Result<Puzzle, TextError>>,
     ended: bool,
+    header: Option<Arc<Header>>,
+    /// The text of the last record, if somebody wants it.
+    row: Option<String>,
 }
 
 /// What the lines are.
@@ -95,7 +99,39 @@ impl<R: BufRead> Puzzles<R> {
             caption: false,
             ready: VecDeque::new(),
             ended: false,
+            header: None,
+            row: None,
         }
+    }
+
+    /// Keeps the text of records, for [`Puzzles::row`].
+    #[must_use]
+    pub fn keeping_rows(mut self) -> Puzzles<R> {
+        self.row = Some(String::new());
+        self
+    }
+
+    /// The text that the last puzzle or mistake stood in, without its line end:
+    /// a CSV record, which may hold line ends of its own, a JSON object, or a
+    /// line that is no puzzle. Empty for boards, which say what they are, and
+    /// for those who do not [keep rows](Puzzles::keeping_rows).
+    ///
+    /// ```
+    /// use planoku_sudoku::text::Puzzles;
+    ///
+    /// let list = "id,puzzle\n7,1...............\n";
+    /// let mut puzzles = Puzzles::new(list.as_bytes()).keeping_rows();
+    /// puzzles.next().unwrap().unwrap();
+    /// assert_eq!(puzzles.row(), "7,1...............");
+    /// assert_eq!(puzzles.header().unwrap().names, ["id", "puzzle"]);
+    /// ```
+    pub fn row(&self) -> &str {
+        self.row.as_deref().unwrap_or_default()
+    }
+
+    /// The first line of a CSV file, once it has been read.
+    pub fn header(&self) -> Option<&Arc<Header>> {
+        self.header.as_ref()
     }
 
     /// What is read from.
@@ -122,6 +158,17 @@ impl<R: BufRead> Puzzles<R> {
     /// assert_eq!(puzzles.next().unwrap().unwrap().line, 3);
     /// ```
     pub fn take_plain(&mut self, most: usize, cells: &mut Vec<native::Cells>) -> usize {
+        self.take_plain_rows(most, cells, None)
+    }
+
+    /// The same, with the text of each CSV record added to `rows`, or an empty
+    /// text for a line that is nothing but its puzzle.
+    pub fn take_plain_rows(
+        &mut self,
+        most: usize,
+        cells: &mut Vec<native::Cells>,
+        mut rows: Option<&mut Rows>,
+    ) -> usize {
         let first = self.line + 1;
         let between = self.block.is_none() && self.held.is_empty() && self.ready.is_empty();
         if !between || self.ended || matches!(self.mode, Mode::OtherSection) {
@@ -143,6 +190,13 @@ impl<R: BufRead> Puzzles<R> {
                 cells.pop();
                 break;
             };
+            if let Some(rows) = &mut rows {
+                let record = match self.mode {
+                    Mode::Csv { .. } => &buffer[taken..taken + bytes - 1],
+                    _ => &[],
+                };
+                rows.push(record.strip_suffix(b"\r").unwrap_or(record));
+            }
             taken += bytes;
             lines += 1;
         }
@@ -163,13 +217,34 @@ impl<R: BufRead> Puzzles<R> {
             }
             Ok(true) => {
                 let bytes = std::mem::take(&mut self.bytes);
+                if let Some(row) = &mut self.row {
+                    row.clear();
+                }
                 self.take_bytes(&bytes);
+                self.keep_row_of_mistake(&bytes);
                 self.bytes = bytes;
             }
             Err(error) => {
                 self.line += 1;
                 self.fail(1, Problem::Io(error.to_string()));
             }
+        }
+    }
+
+    /// A line that is no puzzle is its own row.
+    fn keep_row_of_mistake(&mut self, line: &[u8]) {
+        if let Some(row) = &mut self.row
+            && row.is_empty()
+            && self.ready.len() == 1
+            && self.ready[0].is_err()
+        {
+            row.push_str(&String::from_utf8_lossy(line));
+        }
+    }
+
+    fn keep_row(&mut self, record: &str) {
+        if let Some(row) = &mut self.row {
+            row.push_str(record);
         }
     }
 
@@ -315,6 +390,11 @@ impl<R: BufRead> Puzzles<R> {
             let mut names = fields.iter().map(|(_, name)| name.trim());
             if let Some(field) = names.position(|name| is_puzzle(&name.to_ascii_lowercase())) {
                 self.mode = Mode::Csv { field, separator };
+                self.header = Some(Arc::new(Header {
+                    names: fields.into_iter().map(|(_, name)| name).collect(),
+                    puzzle: field,
+                    separator,
+                }));
                 return true;
             }
         }
@@ -346,10 +426,14 @@ impl<R: BufRead> Puzzles<R> {
                         record.push('\n');
                         record.push_str(&String::from_utf8_lossy(&self.bytes));
                     }
-                    _ => return self.fail_at(start, column, Problem::OpenQuote),
+                    _ => {
+                        self.keep_row(&record);
+                        return self.fail_at(start, column, Problem::OpenQuote);
+                    }
                 },
             }
         };
+        self.keep_row(&record);
         match fields.get(field) {
             Some((column, text)) => self.take_string(start, *column, text),
             None => {
@@ -360,6 +444,7 @@ impl<R: BufRead> Puzzles<R> {
     }
 
     fn take_json(&mut self, line: &str) {
+        self.keep_row(line);
         match json_string(line, "puzzle") {
             Ok((column, text)) => self.take_string(self.line, column, &text),
             Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),

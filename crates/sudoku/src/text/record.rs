@@ -5,6 +5,68 @@
 //! strict enough to say where a record is broken and to take nothing for a
 //! puzzle that is not one.
 
+/// The first line of a CSV file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The columns, as they are named.
+    pub names: Vec<String>,
+    /// Which of them holds the puzzle, counted from 0.
+    pub puzzle: usize,
+    /// What stands between fields.
+    pub separator: char,
+}
+
+/// The fields of a CSV record, without their quotes; a quote that never closes
+/// holds all that follows.
+///
+/// ```
+/// use planoku_sudoku::text::fields;
+/// assert_eq!(fields("1,\"a, \"\"b\"\"\",c", ','), ["1", "a, \"b\"", "c"]);
+/// ```
+pub fn fields(record: &str, separator: char) -> Vec<String> {
+    let closed;
+    let fields = match csv_fields(record, separator) {
+        Ok(fields) => fields,
+        Err(_) => {
+            closed = format!("{record}\"");
+            csv_fields(&closed, separator).unwrap_or_default()
+        }
+    };
+    fields.into_iter().map(|(_, field)| field).collect()
+}
+
+/// The texts of many records in one piece of memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Rows {
+    /// Adds a record.
+    pub fn push(&mut self, record: &[u8]) {
+        self.bytes.extend_from_slice(record);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Forgets all of them and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The record of that number, counted from 0.
+    pub fn get(&self, nth: usize) -> &[u8] {
+        let start = nth.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start..self.ends[nth]]
+    }
+}
+
 /// The fields of a CSV record (the separator may be another than a comma) with
 /// the column each begins at (counted in
 /// characters, from 1). `Err` gives the column of a quote that never closes;
@@ -91,6 +153,38 @@ pub(super) fn json_string(line: &str, key: &str) -> Result<(usize, String), BadJ
     })
 }
 
+/// The members of the JSON object on a line, in order: names, and values as
+/// they are written. `None` if there is no object.
+///
+/// ```
+/// use planoku_sudoku::text::members;
+/// let found = members(r#"{"id": 1.50, "puzzle": "1..."}"#).unwrap();
+/// assert_eq!(found, [("id".to_string(), "1.50"), ("puzzle".to_string(), "\"1...\"")]);
+/// ```
+pub fn members(line: &str) -> Option<Vec<(String, &str)>> {
+    let mut json = Json {
+        line,
+        chars: line.char_indices().collect(),
+        at: 0,
+    };
+    let mut found = Vec::new();
+    json.expect('{').ok()?;
+    while json.peek() != Some('}') {
+        let name = json.string().ok()?;
+        json.expect(':').ok()?;
+        let start = json.offset();
+        json.skip_value().ok()?;
+        found.push((name, &line[start..json.offset()]));
+        json.space();
+        if json.peek() == Some(',') {
+            json.at += 1;
+            json.space();
+        }
+    }
+    json.expect('}').ok()?;
+    (json.at == json.chars.len()).then_some(found)
+}
+
 struct Json<'a> {
     line: &'a str,
     chars: Vec<(usize, char)>,
@@ -98,6 +192,12 @@ struct Json<'a> {
 }
 
 impl Json<'_> {
+    /// Where it stands, in bytes.
+    fn offset(&self) -> usize {
+        let next = self.chars.get(self.at);
+        next.map_or(self.line.len(), |&(offset, _)| offset)
+    }
+
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).map(|&(_, c)| c)
     }

@@ -1,14 +1,14 @@
-//! What happens inside a search, written as JSON Lines.
+//! A trace being written, up to a limit.
 //!
-//! Each search begins with `{"event":"search","puzzle":…,"engine":…}`; the
-//! events that follow, up to the next such line, belong to it. Variables of a
-//! Sudoku are its cells row by row from 0, values its digits.
+//! What the lines say is for `planoku_workbench::trace`. A search may take
+//! millions of steps a second, so a trace ends after so many lines; its last
+//! line then says that it was cut, and how much is left out.
 
 use std::path::Path;
 
-use planoku_engine::Event;
-use planoku_sudoku::Grid;
-use serde_json::{Value, json};
+use planoku_engine::{End, Event};
+use planoku_sudoku::{Grid, Shape};
+use planoku_workbench::trace;
 
 use crate::exit::Failure;
 use crate::output::Output;
@@ -16,62 +16,65 @@ use crate::output::Output;
 /// A trace being written.
 pub struct Trace {
     out: Output,
+    shape: Shape,
+    /// Lines that may be written.
+    most: u64,
+    /// Lines there were to write.
+    lines: u64,
     /// The first failure; a search cannot stop for it, so it waits for the end.
     failure: Option<Failure>,
 }
 
 impl Trace {
     /// Begins a trace in this file.
-    pub fn create(path: &Path) -> Result<Trace, Failure> {
+    pub fn create(path: &Path, most: u64) -> Result<Trace, Failure> {
         Ok(Trace {
             out: Output::to(Some(path))?,
+            shape: Shape::Three,
+            most,
+            lines: 0,
             failure: None,
         })
     }
 
-    /// A new search begins.
+    /// A search begins.
     pub fn begin(&mut self, puzzle: &Grid, engine: &str) {
-        self.line(&json!({"event": "search", "puzzle": puzzle.to_string(), "engine": engine}));
+        self.shape = puzzle.shape();
+        self.line(|| trace::begin(puzzle, engine));
     }
 
     /// Something happened.
     pub fn event(&mut self, event: &Event) {
-        self.line(&as_json(event));
+        let shape = self.shape;
+        self.line(|| trace::event(event, shape));
     }
 
-    /// Ends the trace, and tells if anything of it is missing.
-    pub fn finish(mut self) -> Result<(), Failure> {
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => self.out.flush(),
-        }
+    /// A search is over.
+    pub fn end(&mut self, end: Option<End>, found: u64, nodes: Option<u64>) {
+        self.line(|| trace::end(end, found, nodes));
     }
 
-    fn line(&mut self, value: &Value) {
-        if self.failure.is_none() {
-            self.failure = self.out.write(&format!("{value}\n")).err();
+    /// Ends the trace; how many lines were left out, or what went wrong.
+    pub fn finish(&mut self) -> Result<u64, Failure> {
+        let left_out = self.lines.saturating_sub(self.most);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
         }
+        if left_out > 0 {
+            let written = self.most;
+            self.out.write(&format!(
+                "{{\"event\":\"cut\",\"written\":{written},\"left_out\":{left_out}}}\n"
+            ))?;
+        }
+        self.out.flush()?;
+        Ok(left_out)
     }
-}
 
-fn as_json(event: &Event) -> Value {
-    match event {
-        Event::Assign { variable, value } => {
-            json!({"event": "assign", "variable": variable, "value": value})
-        }
-        Event::Unassign { variable } => json!({"event": "unassign", "variable": variable}),
-        Event::Prune { variable, value } => {
-            json!({"event": "prune", "variable": variable, "value": value})
-        }
-        Event::Restore { variable, value } => {
-            json!({"event": "restore", "variable": variable, "value": value})
-        }
-        Event::Conflict { variable } => json!({"event": "conflict", "variable": variable}),
-        Event::Jump { from, to } => json!({"event": "jump", "from": from, "to": to}),
-        Event::Restart => json!({"event": "restart"}),
-        Event::Answer(nth) => json!({"event": "answer", "nth": nth}),
-        Event::Progress { stage, nodes, best } => {
-            json!({"event": "progress", "stage": stage, "nodes": nodes, "best": best})
+    fn line(&mut self, line: impl FnOnce() -> String) {
+        self.lines += 1;
+        if self.lines <= self.most && self.failure.is_none() {
+            let line = line() + "\n";
+            self.failure = self.out.write(&line).err();
         }
     }
 }
