@@ -3,7 +3,8 @@
 //! `peers` measures the native engine beside the crate `sudoku`, in one
 //! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
 //! engines beside each other and beside the times their paper printed; `ipc`
-//! runs the planning portfolio on competition instances, one process each.
+//! runs the planning portfolio on competition instances, one process each; `rate`
+//! compares ratings and their times with a table of the reference program.
 //! Benchmarks are named verb/engine/corpus.
 
 mod agents;
@@ -13,6 +14,7 @@ mod ipc;
 mod judge;
 mod outside;
 mod peers;
+mod rate;
 mod sat;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +34,7 @@ enum Command {
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
     Peers(peers::Args),
+    Rate(rate::Args),
     Agents(agents::Args),
     Sat(sat::Args),
 }
@@ -42,6 +45,7 @@ fn main() -> std::process::ExitCode {
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Peers(args) => peers::run(&args),
+        Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),
         Command::Sat(args) => sat::run(&args),
     };

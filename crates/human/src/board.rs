@@ -144,6 +144,15 @@ impl Board {
         }
     }
 
+    /// How many candidates stand.
+    pub fn candidate_count(&self) -> usize {
+        let counts = self
+            .cells
+            .iter()
+            .map(|digits| crate::tables::count(*digits));
+        counts.sum()
+    }
+
     /// Does what a step says.
     pub fn apply(&mut self, step: &crate::Step) {
         for Candidate { cell, digit } in &step.eliminations {

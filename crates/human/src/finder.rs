@@ -11,6 +11,7 @@ use crate::pattern::{First, Found, Sink};
 use crate::techniques::{
     aligned, bug, fish, hidden_set, locked, naked_set, single, unique_loop, wing,
 };
+use crate::{Rating, Technique};
 
 /// Looks for steps, and keeps the memory it needs for that.
 #[derive(Default)]
@@ -71,6 +72,87 @@ impl Finder {
             }
         }
         Ok(None)
+    }
+}
+
+impl Finder {
+    /// The hard step with the lowest rating, whatever the order of the scale;
+    /// the first among equals.
+    pub(crate) fn cheapest(
+        &mut self,
+        board: &Board,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Found>, Stop> {
+        run.tick()?;
+        let mut all: Vec<Found> = Vec::new();
+        later_patterns(board, &mut all);
+        let mut best = all.into_iter().min_by_key(Found::rating);
+        let mut offer = |found: Option<Found>| {
+            if let Some(found) = found
+                && best
+                    .as_ref()
+                    .is_none_or(|best| found.rating() < best.rating())
+            {
+                best = Some(found);
+            }
+            best.as_ref().map_or(Rating(u8::MAX), Found::rating)
+        };
+        if offer(None) <= Technique::XCycle.base() {
+            return Ok(best);
+        }
+        let chain = self.chains.unary(board, self.explaining, run)?;
+        let chained = chain.is_some();
+        if offer(chain.map(Found::Chain)) <= Technique::AlignedTriplet.base() {
+            return Ok(best);
+        }
+        let mut first = First::default();
+        aligned::find(board, 3, &mut first);
+        let mut cost = offer(first.0);
+        for family in FAMILIES {
+            // Beside a chain, the rest is never easier than a contradiction.
+            if cost <= family.base() || (chained && family != Family::Nishio) {
+                break;
+            }
+            let found = self.chains.meeting(board, family, self.explaining, run)?;
+            cost = offer(found.map(Found::Chain));
+        }
+        Ok(best)
+    }
+
+    /// All hard steps up to a rating that have different effects; of the nested
+    /// families, which take long, the best one only.
+    pub(crate) fn all_hard(
+        &mut self,
+        board: &Board,
+        ceiling: Rating,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<Found>, Stop> {
+        run.tick()?;
+        let mut all: Vec<Found> = Vec::new();
+        later_patterns(board, &mut all);
+        let chains = self.chains.all_unary(board, self.explaining, run)?;
+        let chained = !chains.is_empty();
+        all.extend(chains.into_iter().map(Found::Chain));
+        if Technique::AlignedTriplet.base() <= ceiling {
+            aligned::find(board, 3, &mut all);
+        }
+        for family in FAMILIES
+            .into_iter()
+            .filter(|family| family.base() <= ceiling)
+        {
+            if family.base() <= Technique::DynamicChains.base() {
+                let found = self
+                    .chains
+                    .all_meetings(board, family, self.explaining, run)?;
+                all.extend(found.into_iter().map(Found::Chain));
+            } else if !chained && all.is_empty() {
+                let found = self.chains.meeting(board, family, self.explaining, run)?;
+                all.extend(found.map(Found::Chain));
+            }
+        }
+        all.retain(|found| found.rating() <= ceiling);
+        all.sort_by_key(Found::rating);
+        Ok(all)
     }
 }
 

@@ -17,6 +17,10 @@
 //! assert_eq!(rated.er.to_string(), "1.2");
 //! ```
 //!
+//! The scale's greedy path is not the kindest one: [`Rater::gentlest`] tries
+//! other orders and keeps the path with the easiest hardest step, then with the
+//! fewest hard steps.
+//!
 //! Every step is sound: it never strikes a candidate of a solution, or of the
 //! only solution where [`Technique::assumes_uniqueness`] says so.
 
@@ -24,6 +28,7 @@ mod board;
 mod candidate;
 mod chains;
 mod finder;
+mod gentlest;
 mod pattern;
 mod rate;
 mod step;

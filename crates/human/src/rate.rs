@@ -132,6 +132,10 @@ impl Rater {
         Ok(found?.map(|found| found.step(board)))
     }
 
+    pub(crate) fn finder(&mut self) -> &mut Finder {
+        &mut self.finder
+    }
+
     fn walk(
         &mut self,
         puzzle: &Grid,
@@ -156,11 +160,7 @@ impl Rater {
             };
             run.tick()?;
             visit(&board, &found);
-            rated.count(found.technique(), found.rating());
-            if !placed {
-                rated.ep = rated.er;
-                placed = found.places();
-            }
+            rated.count(&found, &mut placed);
             found.apply(&mut board);
         }
         Ok((rated, board.grid()))
@@ -217,14 +217,19 @@ impl Rated {
         self.counts[technique as usize]
     }
 
-    /// Adds one more step.
-    fn count(&mut self, technique: Technique, rating: Rating) {
+    /// Adds one more step; `placed` says whether a digit was placed before.
+    pub(crate) fn count(&mut self, found: &Found, placed: &mut bool) {
+        let (technique, rating) = (found.technique(), found.rating());
         if self.hardest.is_none() {
             self.ed = rating;
         }
         if self.hardest.is_none() || rating > self.er {
             self.er = rating;
             self.hardest = Some(technique);
+        }
+        if !*placed {
+            self.ep = self.er;
+            *placed = found.places();
         }
         self.counts[technique as usize] += 1;
     }

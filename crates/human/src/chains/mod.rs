@@ -30,8 +30,8 @@ use crate::{Rating, Step, Technique};
 use advanced::Nest;
 use links::Links;
 pub(crate) use multiple::{Family, Level};
-use multiple::{Meetings, Wanted};
-use unary::Unary;
+use multiple::{Hint, Meetings, Wanted};
+use unary::{Unary, UnaryHint};
 
 /// What a chain, or several, prove.
 #[derive(Clone, Debug)]
@@ -72,17 +72,29 @@ impl Chains {
         self.links.read(board);
         self.links.read_pairs();
         let best = self.unary.best(board, &self.links, run)?;
-        Ok(best.map(|hint| {
-            let (last, _) = hint.path[0];
-            let on = last % 2 == 1 && !hint.is_cycle;
-            ChainFind {
-                technique: hint.technique,
-                rating: Rating((hint.difficulty * 10.0).round() as u8),
-                placement: on.then_some(((last / 18) as u8, (last / 2 % 9) as u8)),
-                strikes: hint.strikes,
-                proof: explaining.then(|| Box::new(proof::of_unary(&hint))),
+        Ok(best.map(|hint| ChainFind::of_unary(&hint, explaining)))
+    }
+
+    /// All chains and cycles from one candidate that differ in effect.
+    pub(crate) fn all_unary(
+        &mut self,
+        board: &Board,
+        explaining: bool,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<ChainFind>, Stop> {
+        self.links.read(board);
+        self.links.read_pairs();
+        let hints = self.unary.all(board, &self.links, run)?;
+        let mut found: Vec<ChainFind> = Vec::new();
+        for hint in hints {
+            let find = ChainFind::of_unary(&hint, explaining);
+            match found.iter_mut().find(|known| known.has_effect_of(&find)) {
+                Some(known) if known.rating <= find.rating => {}
+                Some(known) => *known = find,
+                None => found.push(find),
             }
-        }))
+        }
+        Ok(found)
     }
 
     /// The shortest proof of a family, once [`Chains::unary`] has found nothing
@@ -99,23 +111,77 @@ impl Chains {
         } else {
             Wanted::Best
         };
+        let mut found = self.meetings(board, family, wanted, explaining, run)?;
+        Ok(found.pop())
+    }
+
+    /// All proofs of a family that differ in effect, once [`Chains::all_unary`]
+    /// has been asked about the same board.
+    pub(crate) fn all_meetings(
+        &mut self,
+        board: &Board,
+        family: Family,
+        explaining: bool,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<ChainFind>, Stop> {
+        self.meetings(board, family, Wanted::All, explaining, run)
+    }
+
+    fn meetings(
+        &mut self,
+        board: &Board,
+        family: Family,
+        wanted: Wanted,
+        explaining: bool,
+        run: &mut Run<'_>,
+    ) -> Result<Vec<ChainFind>, Stop> {
         let ways = (&self.links, self.unary.consequences(&self.links));
         let nest = &mut self.nest;
         self.meetings.find(board, family, wanted, ways, nest, run)?;
-        Ok(self.meetings.hints.first().map(|hint| {
-            let technique = advanced::technique(family, hint);
-            let toll = (length_toll(hint.complexity) * 10.0).round() as u8;
-            let mut strikes = CandidateSet::NONE;
-            let (cell, digit) = (hint.target / 18, hint.target / 2 % 9);
-            strikes.insert_digits(cell.into(), advanced::strikes(board, hint));
-            ChainFind {
-                technique,
-                rating: Rating(technique.base().0 + toll),
-                placement: (hint.target % 2 == 1).then_some((cell as u8, digit as u8)),
-                strikes,
-                proof: explaining.then(|| Box::new(proof::of_meeting(hint, &self.meetings))),
+        let mut found: Vec<ChainFind> = Vec::new();
+        // The easiest come first.
+        for hint in &self.meetings.hints {
+            let mut find = ChainFind::of_meeting(board, family, hint);
+            if !found.iter().any(|known| known.has_effect_of(&find)) {
+                let proof = || Box::new(proof::of_meeting(hint, &self.meetings));
+                find.proof = explaining.then(proof);
+                found.push(find);
             }
-        }))
+        }
+        Ok(found)
+    }
+}
+
+impl ChainFind {
+    fn of_unary(hint: &UnaryHint, explaining: bool) -> ChainFind {
+        let (last, _) = hint.path[0];
+        let on = last % 2 == 1 && !hint.is_cycle;
+        ChainFind {
+            technique: hint.technique,
+            rating: Rating((hint.difficulty * 10.0).round() as u8),
+            placement: on.then_some(((last / 18) as u8, (last / 2 % 9) as u8)),
+            strikes: hint.strikes,
+            proof: explaining.then(|| Box::new(proof::of_unary(hint))),
+        }
+    }
+
+    fn has_effect_of(&self, other: &ChainFind) -> bool {
+        (self.placement, self.strikes) == (other.placement, other.strikes)
+    }
+
+    fn of_meeting(board: &Board, family: Family, hint: &Hint) -> ChainFind {
+        let technique = advanced::technique(family, hint);
+        let toll = (length_toll(hint.complexity) * 10.0).round() as u8;
+        let mut strikes = CandidateSet::NONE;
+        let (cell, digit) = (hint.target / 18, hint.target / 2 % 9);
+        strikes.insert_digits(cell.into(), advanced::strikes(board, hint));
+        ChainFind {
+            technique,
+            rating: Rating(technique.base().0 + toll),
+            placement: (hint.target % 2 == 1).then_some((cell as u8, digit as u8)),
+            strikes,
+            proof: None,
+        }
     }
 }
 

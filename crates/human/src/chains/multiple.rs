@@ -14,6 +14,7 @@ use crate::chains::links::{HOUSE_LINKS, Links};
 use crate::chains::unary::Consequences;
 use crate::chains::walk::{NodeId, Walk};
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
+use crate::{Rating, Technique};
 
 /// Which links are used, and which proofs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,19 @@ pub(crate) enum Level {
 }
 
 impl Family {
+    /// The lowest rating of its proofs.
+    pub(crate) fn base(self) -> Rating {
+        match self {
+            Family::Nishio => Technique::Nishio.base(),
+            Family::Multiple => Technique::CellChains.base(),
+            Family::Dynamic(Level::Zero) => Technique::DynamicChains.base(),
+            Family::Dynamic(Level::Plus) => Technique::DynamicPlus.base(),
+            Family::Dynamic(Level::Chains) => Technique::NestedChains.base(),
+            Family::Dynamic(Level::Multiple) => Technique::NestedMultiple.base(),
+            Family::Dynamic(Level::Dynamic(_)) => Technique::NestedDynamic.base(),
+        }
+    }
+
     /// Whether walks that came to rest on a level are what this family's walks
     /// begin with.
     fn continues(self, level: Level) -> bool {
