@@ -106,3 +106,74 @@ fn a_plan_says_what_memory_it_took() {
     assert_eq!(row["verified"], true);
     assert_eq!(row["memory_bytes"].is_u64(), cfg!(target_os = "linux"));
 }
+
+/// A chain of two steps at this cost each, as two files.
+fn chain(name: &str, cost: &str) -> [Scratch; 2] {
+    let files = [
+        Scratch::new(&format!("{name}-domain")),
+        Scratch::new(&format!("{name}-problem")),
+    ];
+    let domain = format!(
+        "(define (domain chain) (:requirements :strips :action-costs)\n\
+         (:predicates (at ?x) (next ?x ?y)) (:functions (total-cost) - number)\n\
+         (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))\n\
+         :effect (and (at ?y) (not (at ?x)) (increase (total-cost)\n{cost}))))"
+    );
+    let problem = "(define (problem p) (:domain chain) (:objects a b c)
+      (:init (at a) (next a b) (next b c) (= (total-cost) 0))
+      (:goal (at c)) (:metric minimize (total-cost)))";
+    std::fs::write(&files[0].0, domain).unwrap();
+    std::fs::write(&files[1].0, problem).unwrap();
+    files
+}
+
+#[test]
+fn costs_of_any_size_are_told_exactly_and_judged() {
+    for (name, cost, sum, value) in [
+        ("2-63", "9223372036854775808", "18446744073709551616", false),
+        (
+            "2-64",
+            "18446744073709551615",
+            "36893488147419103230",
+            false,
+        ),
+        ("tenth", "0.1", "0.2", true),
+        ("half", "0.50", "1", true),
+    ] {
+        let [domain, problem] = chain(name, cost);
+        let plan = Scratch::new(&format!("{name}-plan"));
+        let files = [domain.path(), problem.path()];
+        for mode in ["--optimal", "--anytime", "--json"] {
+            let output = planoku(&["plan", files[0], files[1], plan.path(), mode]);
+            assert_eq!(output.status.code(), Some(0), "{name} {mode}");
+            let written = std::fs::read_to_string(&plan.0).unwrap();
+            assert!(written.ends_with(&format!("; cost = {sum}\n")), "{written}");
+        }
+        let row = json(&planoku(&["plan", files[0], files[1], "--json"]));
+        match value {
+            true => assert_eq!(row["cost"].to_string(), sum),
+            false => assert_eq!(row["cost"], sum),
+        }
+        let judged = planoku(&["verify", files[0], files[1], plan.path()]);
+        assert_eq!(judged.status.code(), Some(0), "{name}");
+        let said = format!("(go a b)\n(go b c)\n; cost = {cost}\n");
+        std::fs::write(&plan.0, said).unwrap();
+        let judged = planoku(&["verify", files[0], files[1], plan.path(), "--json"]);
+        assert_eq!(judged.status.code(), Some(1), "{name}");
+        assert_eq!(json(&judged)["rule"], "cost", "{name}");
+    }
+}
+
+#[test]
+fn a_number_that_cannot_be_a_cost_is_shown_where_it_stands() {
+    for (name, cost) in [("below", "-3"), ("long", "1000000000000000000000000000")] {
+        let [domain, problem] = chain(name, cost);
+        let output = planoku(&["plan", domain.path(), problem.path()]);
+        assert_eq!(output.status.code(), Some(30), "{name}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            text.contains(&format!("{}:5:1: error", domain.path())),
+            "{text}"
+        );
+    }
+}

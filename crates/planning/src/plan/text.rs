@@ -13,6 +13,8 @@
 //! numbered as some planners do (`0: (action arguments)`). A comment
 //! `; cost = 12` states what the plan costs.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
@@ -103,16 +105,25 @@ fn in_order(
     if !listed.eq(own) {
         return children.to_vec();
     }
-    let mut left: Vec<u32> = (0..children.len() as u32).collect();
-    let mut order = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let waits = |place: u32| {
-            let mut before = network.ordering.iter().filter(|pair| pair.1 == place);
-            before.any(|pair| left.contains(&pair.0))
-        };
-        // A cycle would leave nothing to begin with.
-        let next = left.iter().position(|&place| !waits(place)).unwrap_or(0);
-        order.push(children[left.remove(next) as usize]);
+    let mut waits = vec![0; children.len()];
+    let mut after = vec![Vec::new(); children.len()];
+    for &(first, second) in &network.ordering {
+        waits[second as usize] += 1;
+        after[first as usize].push(second as usize);
+    }
+    // Of those that need not wait, the first in the list comes next. A model
+    // has no cycles, so all of them come.
+    let ready = (0..children.len()).filter(|&place| waits[place] == 0);
+    let mut ready: BinaryHeap<Reverse<usize>> = ready.map(Reverse).collect();
+    let mut order = Vec::with_capacity(children.len());
+    while let Some(Reverse(place)) = ready.pop() {
+        order.push(children[place]);
+        for &next in &after[place] {
+            waits[next] -= 1;
+            if waits[next] == 0 {
+                ready.push(Reverse(next));
+            }
+        }
     }
     order
 }

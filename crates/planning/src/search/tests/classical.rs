@@ -58,7 +58,7 @@ fn random_problem(seed: u64) -> Ground {
             add,
             delete,
             conditional,
-            cost: price(&mut random, seed),
+            cost: super::price(&mut random, seed),
         });
     }
     for head in base..facts {
@@ -144,22 +144,6 @@ fn apply(ground: &Ground, action: &GroundAction, state: &State) -> State {
     }
     derive(ground, &mut next);
     next
-}
-
-/// What an action costs: by the seed small numbers, millions, numbers around
-/// 2^63, or all of them in one problem.
-fn price(random: &mut Random, seed: u64) -> Cost {
-    let small = random.below(5) as u64;
-    let regime = match seed % 4 {
-        3 => random.below(3) as u64,
-        regime => regime,
-    };
-    let cost = Cost::from(small);
-    match regime {
-        0 => cost,
-        1 => cost.saturating_mul(100_000_000),
-        _ => cost.saturating_mul((1 << 63) + 12_345),
-    }
 }
 
 /// What the cheapest plan from a state costs.

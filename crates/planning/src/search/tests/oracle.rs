@@ -1,25 +1,35 @@
-//! The slow, obvious search: breadth first over states and lists of tasks.
+//! The slow, obvious search: cheapest first over states and lists of tasks.
 
-use std::collections::{HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 
+use crate::cost::Cost;
 use crate::ground::{Ground, Node};
 
 use super::judge::holds;
 
-/// The length of a shortest plan of a totally ordered problem, `Some(None)` if
+/// What a cheapest plan of a totally ordered problem costs, `Some(None)` if
 /// there is none, `None` if more than `limit` nodes would be needed to know.
-pub fn shortest_ordered(ground: &Ground, limit: usize) -> Option<Option<usize>> {
+pub fn cheapest_ordered(ground: &Ground, limit: usize) -> Option<Option<Cost>> {
     let mut state = vec![false; ground.facts.len()];
     ground
         .init
         .iter()
         .for_each(|&fact| state[fact as usize] = true);
-    let start = (state, vec![Node::Task(ground.root?)]);
-    let mut seen = HashSet::from([start.clone()]);
-    // Refinements cost nothing and go to the front, actions one.
-    let mut queue = VecDeque::from([(0, start)]);
+    // Nodes by cost, the youngest first among equals.
+    let mut open = BTreeMap::new();
+    let mut born = 0u64;
+    let mut push = |open: &mut BTreeMap<_, _>, cost: Cost, node: (Vec<bool>, Vec<Node>)| {
+        born += 1;
+        open.insert((cost, Reverse(born)), node);
+    };
+    push(
+        &mut open,
+        Cost::ZERO,
+        (state, vec![Node::Task(ground.root?)]),
+    );
     let mut done = HashSet::new();
-    while let Some((length, (state, mut todo))) = queue.pop_front() {
+    while let Some(((cost, _), (state, mut todo))) = open.pop_first() {
         if !done.insert((state.clone(), todo.clone())) {
             continue;
         }
@@ -27,7 +37,7 @@ pub fn shortest_ordered(ground: &Ground, limit: usize) -> Option<Option<usize>> 
             return None;
         }
         match todo.pop() {
-            None if holds(&ground.goal, &state) => return Some(Some(length)),
+            None if holds(&ground.goal, &state) => return Some(Some(cost)),
             None => {}
             Some(Node::Action(action)) => {
                 let action = &ground.actions[action as usize];
@@ -41,7 +51,7 @@ pub fn shortest_ordered(ground: &Ground, limit: usize) -> Option<Option<usize>> 
                         .add
                         .iter()
                         .for_each(|&fact| state[fact as usize] = true);
-                    queue.push_back((length + 1, (state, todo)));
+                    push(&mut open, cost + action.cost, (state, todo));
                 }
             }
             Some(Node::Task(task)) => {
@@ -50,9 +60,7 @@ pub fn shortest_ordered(ground: &Ground, limit: usize) -> Option<Option<usize>> 
                     if holds(&method.precondition, &state) {
                         let mut todo = todo.clone();
                         todo.extend(method.subtasks.iter().rev());
-                        let next = (state.clone(), todo);
-                        seen.insert(next.clone());
-                        queue.push_front((length, next));
+                        push(&mut open, cost, (state.clone(), todo));
                     }
                 }
             }
