@@ -51,7 +51,7 @@ fn check(name: &str, model: &Model) -> Option<usize> {
 
 /// Every problem of the competitions' samples with its domain.
 fn samples() -> Vec<(PathBuf, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ipc");
+    let root = corpora::path("ipc");
     let entries = |path: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -74,13 +74,35 @@ fn samples() -> Vec<(PathBuf, PathBuf)> {
             pairs.extend(domain.map(|domain| (domain.clone(), problem)));
         }
     }
-    if pairs.is_empty() {
-        println!("passed over: no samples in {}", root.display());
-    }
     pairs
 }
 
+#[path = "../../../../../tests/corpora.rs"]
+mod corpora;
+
+/// The domains with something wrong, of which many have dead parts.
 #[test]
+fn what_is_dead_in_a_flawed_domain_has_no_ground_instance() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flawed");
+    let (mut compared, mut found) = (0, 0);
+    for file in std::fs::read_dir(folder).unwrap().flatten() {
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        let Some(at) = text.find("(define (problem") else {
+            continue;
+        };
+        let (Some(model), _) = crate::read(&text[..at], &text[at..]) else {
+            continue;
+        };
+        if let Some(dead) = check(&file.path().display().to_string(), &model) {
+            compared += 1;
+            found += dead;
+        }
+    }
+    assert!(compared >= 5 && found >= 5, "{found} in {compared}");
+}
+
+#[test]
+#[ignore = "needs the corpora in ../shared"]
 fn what_is_dead_has_no_ground_instance() {
     let (mut compared, mut found) = (0, 0);
     for (domain, problem) in samples() {
@@ -93,5 +115,5 @@ fn what_is_dead_has_no_ground_instance() {
         }
     }
     println!("{compared} problems with dead schemas, {found} of them");
-    assert!(compared == 0 || found > 100);
+    assert!(found > 100, "{found}");
 }
