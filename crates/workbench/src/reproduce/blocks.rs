@@ -460,7 +460,7 @@ mod tests {
         let easy = [true, false, true, true];
         let hard = [false, false, true, false];
         assert_eq!(fit(&easy, &hard, 0), (0, 1));
-        assert_eq!(fit(&easy, &hard, 2), (3, 2));
+        assert_eq!(fit(&easy, &hard, 2), (1, 2));
         assert_eq!(fit(&easy, &hard, 9), (4, 3));
     }
 
