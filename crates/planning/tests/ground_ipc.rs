@@ -1,4 +1,8 @@
-//! Problems of the planning competitions ground. Needs `../shared/ipc`.
+//! Problems ground, and what they ground to is in order: our own models, and
+//! those of the planning competitions.
+
+#[path = "../../../tests/corpora.rs"]
+mod corpora;
 
 use std::path::{Path, PathBuf};
 
@@ -8,11 +12,7 @@ use planoku_planning::read_files;
 
 /// Per family: the domain and the smallest problem.
 fn smallest(track: &str) -> Vec<(PathBuf, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ipc");
-    let Ok(families) = std::fs::read_dir(root.join(track)) else {
-        eprintln!("passed over: {} is not here", root.display());
-        return vec![];
-    };
+    let families = std::fs::read_dir(corpora::path("ipc").join(track)).unwrap();
     let mut list = Vec::new();
     for family in families {
         let mut files: Vec<PathBuf> = std::fs::read_dir(family.unwrap().path())
@@ -68,9 +68,11 @@ fn check_invariants(ground: &Ground) {
     sorted(&ground.goal.positive);
 }
 
-fn check(track: &str) {
-    for (domain, problem) in smallest(track) {
-        let model = read_files(&domain, &problem).unwrap();
+#[track_caller]
+fn check(pairs: &[(PathBuf, PathBuf)]) {
+    assert!(!pairs.is_empty());
+    for (domain, problem) in pairs {
+        let model = read_files(domain, problem).unwrap();
         let mut run = Run::limit(1).with_budget(Budget {
             memory: Some(2 << 30),
             ..Budget::default()
@@ -87,6 +89,25 @@ fn check(track: &str) {
 }
 
 #[test]
+fn the_hierarchical_models_ground() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/htn");
+    let mut pairs = Vec::new();
+    for model in ["order", "recursive"] {
+        for (kind, domain, problem) in [
+            ("plain", "domain.hddl", "4x4.hddl"),
+            ("plain", "domain.hddl", "figure-1.hddl"),
+            ("published", "domain-4x4.hddl", "4x4.hddl"),
+            ("published", "domain-9x9.hddl", "figure-1.hddl"),
+        ] {
+            let folder = folder.join(model).join(kind);
+            pairs.push((folder.join(domain), folder.join(problem)));
+        }
+    }
+    check(&pairs);
+}
+
+#[test]
+#[ignore = "needs the corpora in ../shared"]
 fn the_smallest_problem_of_every_total_order_family_grounds() {
-    check("total-order");
+    check(&smallest("total-order"));
 }

@@ -9,8 +9,10 @@
 //! cannot be carried out, there is no plan, whatever a method's precondition
 //! means exactly.
 
+#[path = "../../../tests/corpora.rs"]
+mod corpora;
+
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 use planoku_engine::{End, Engine, Run};
 use planoku_planning::model::{
@@ -251,37 +253,58 @@ impl Naive<'_> {
     }
 }
 
+/// The courier can do without one road or another, but not without both, and
+/// not without a van.
 #[test]
-fn samples_without_a_plan_are_refuted_by_a_naive_argument_too() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ipc/partial-order");
-    let folder = root.join("Ultralight-Cockpit");
-    if !folder.is_dir() {
-        println!("passed over: no samples in {}", folder.display());
-        return;
+fn couriers_without_a_plan_are_refuted_by_a_naive_argument_too() {
+    let text = include_str!("flawed/correct.hddl");
+    let (domain, problem) = text.split_at(text.find("(define (problem").unwrap());
+    for (missing, conceivable) in [
+        ("", true),
+        ("(road home depot)", true),
+        ("(road depot shop)", false),
+        ("(road depot home)", false),
+        ("(at v1 depot)", false),
+        ("(at letter shop)", false),
+    ] {
+        let (model, found) = planoku_planning::read(domain, &problem.replace(missing, ""));
+        let model = model.unwrap_or_else(|| panic!("{missing}: {found:?}"));
+        check(missing, &model, conceivable);
     }
+}
+
+#[test]
+#[ignore = "needs the corpora in ../shared"]
+fn samples_without_a_plan_are_refuted_by_a_naive_argument_too() {
+    let folder = corpora::path("ipc/partial-order/Ultralight-Cockpit");
     let expected = [("pfile01", false), ("pfile07", false), ("pfile12", true)];
     for (name, conceivable) in expected {
         let problem = folder.join(format!("{name}.hddl"));
         let model = planoku_planning::read_files(&folder.join("UL_domain.hddl"), &problem).unwrap();
-        assert!(
-            model.derived.is_empty(),
-            "the argument knows no derived facts"
-        );
-        let mut naive = Naive {
-            model: &model,
-            facts: HashSet::new(),
-            asked: HashSet::new(),
-            doable: HashSet::new(),
-            chosen: HashMap::new(),
-            struck: HashSet::new(),
-        };
-        assert_eq!(naive.plan_is_conceivable(), conceivable, "{name}");
-        let outcome = Portfolio::default()
-            .solve(&model, &mut Run::limit(1).with_nodes(1_000_000))
-            .unwrap();
-        match conceivable {
-            true => assert!(!outcome.answers.is_empty(), "{name}"),
-            false => assert_eq!(outcome.end, End::Exhausted, "{name}"),
-        }
+        check(name, &model, conceivable);
+    }
+}
+
+#[track_caller]
+fn check(name: &str, model: &Model, conceivable: bool) {
+    assert!(
+        model.derived.is_empty(),
+        "the argument knows no derived facts"
+    );
+    let mut naive = Naive {
+        model,
+        facts: HashSet::new(),
+        asked: HashSet::new(),
+        doable: HashSet::new(),
+        chosen: HashMap::new(),
+        struck: HashSet::new(),
+    };
+    assert_eq!(naive.plan_is_conceivable(), conceivable, "{name}");
+    let outcome = Portfolio::default()
+        .solve(model, &mut Run::limit(1).with_nodes(1_000_000))
+        .unwrap();
+    match conceivable {
+        true => assert!(!outcome.answers.is_empty(), "{name}"),
+        false => assert_eq!(outcome.end, End::Exhausted, "{name}"),
     }
 }

@@ -1,5 +1,8 @@
 //! Sudoku as a constraint network: names, sizes, traces, and the hard list.
 
+#[path = "../../../tests/corpora.rs"]
+mod corpora;
+
 use std::collections::BTreeSet;
 
 use planoku_constraints::csp::Recipe;
@@ -125,15 +128,21 @@ fn a_trace_of_a_puzzle_replays_to_its_solution() {
 }
 
 #[test]
+fn the_best_recipes_need_few_nodes_on_minimal_puzzles() {
+    let text = include_str!("../../../puzzles/minimal.txt");
+    let lines: Vec<&str> = text.lines().step_by(10).collect();
+    check_few_nodes(&lines.join("\n"));
+}
+
+#[test]
+#[ignore = "needs the corpora in ../shared"]
 fn the_best_recipes_need_few_nodes_on_the_hard_list() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../shared/puzzles/top95.txt"
-    );
-    let Ok(text) = std::fs::read_to_string(path) else {
-        println!("passed over: {path} is not there");
-        return;
-    };
+    let path = corpora::path("puzzles/top95.txt");
+    check_few_nodes(&std::fs::read_to_string(path).unwrap());
+}
+
+#[track_caller]
+fn check_few_nodes(text: &str) {
     for (name, most) in [("elim:mrv-deg", 200), ("regin:mrv", 100)] {
         let engine = engine(name).unwrap();
         for line in text.lines() {

@@ -8,6 +8,11 @@ use rustc_hash::FxHashMap;
 
 code!(DEFINITION = "E0111", Error, "defined twice");
 code!(PARAMETER = "E0112", Error, "two parameters of one name");
+code!(
+    REPEATED = "W0116",
+    Warning,
+    "parameter of a declaration repeated"
+);
 code!(OBJECT = "H0113", Hint, "object declared twice");
 code!(FACT = "W0601", Warning, "fact stated twice");
 code!(CONTRADICTION = "W0606", Warning, "fact stated and denied");
@@ -32,6 +37,19 @@ pub fn parameter(name: &str, second: Span, first: Span) -> Diagnostic {
     )
     .label("second")
     .related(first, "first")
+}
+
+/// The same where names do not matter: a predicate or function is declared,
+/// and only the number and types of its parameters count.
+pub fn repeated(name: &str, second: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(
+        &REPEATED,
+        second,
+        format!("two parameters are called `{}`", excerpt(name)),
+    )
+    .label("second")
+    .related(first, "first")
+    .note("nothing depends on it, but some planners refuse the file")
 }
 
 /// An object or constant that is declared again; its types add up.

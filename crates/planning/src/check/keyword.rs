@@ -2,10 +2,31 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::Span;
-use crate::syntax::excerpt;
+use crate::syntax::{Near, excerpt};
 
 code!(SPLIT = "E0021", Error, "blank inside a keyword");
 code!(UNKNOWN = "E0022", Error, "unknown keyword");
+code!(GLUED = "W0023", Warning, "no blank before a question mark");
+
+/// `(at?x)`: a variable begins in the middle of a word.
+pub fn glued(before: &str, variable: &str, span: Span) -> Diagnostic {
+    let gap = Span {
+        end: span.start,
+        ..span
+    };
+    Diagnostic::new(
+        &GLUED,
+        span,
+        format!(
+            "there is no blank between `{}` and `{}`",
+            excerpt(before),
+            excerpt(variable)
+        ),
+    )
+    .label("a variable begins here")
+    .plural("variables")
+    .edit("insert a blank", gap, " ")
+}
 
 /// `(: action` instead of `(:action`; such texts come out of PDF files.
 pub fn split(text: &str, span: Span) -> Diagnostic {
@@ -25,17 +46,18 @@ pub fn split(text: &str, span: Span) -> Diagnostic {
 }
 
 /// A keyword that means nothing where it stands.
-pub fn unknown(keyword: &str, span: Span, place: &str, meant: Option<&str>) -> Diagnostic {
+pub fn unknown(keyword: &str, span: Span, place: &str, meant: Option<&Near<'_>>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &UNKNOWN,
         span,
         format!("{place} has no `{}`", excerpt(keyword)),
     );
     match meant {
-        Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")).edit(
-            format!("write `{meant}`"),
+        Some(meant) => diagnostic.label(meant.question()).suggest(
+            meant.sure,
+            format!("write `{}`", meant.word),
             span,
-            meant,
+            meant.word,
         ),
         None => diagnostic.label("unknown keyword"),
     }

@@ -30,6 +30,7 @@ pub mod form;
 pub mod keyword;
 pub mod led_to;
 mod look;
+pub mod mend;
 pub mod parenthesis;
 mod reason;
 pub mod refine;
@@ -89,6 +90,9 @@ pub fn check(
 pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughness) {
     let mut out = std::mem::take(&mut reading.diagnostics);
     duplicate::check(reading, &mut out);
+    if thoroughness.strict {
+        out.list.append(&mut reading.undeclared_parents);
+    }
     if !reading.broken {
         let model = &reading.model;
         requirement::check(reading, &mut out);
@@ -119,6 +123,7 @@ pub fn codes() -> Vec<&'static Code> {
         &parenthesis::CLOSED_EARLY,
         &keyword::SPLIT,
         &keyword::UNKNOWN,
+        &keyword::GLUED,
         &form::MALFORMED,
         &form::TOO_DEEP,
         &form::NO_DEFINITION,
@@ -132,8 +137,11 @@ pub fn codes() -> Vec<&'static Code> {
         &undefined::FUNCTION,
         &undefined::LABEL,
         &undefined::QUESTION_MARK,
+        &undefined::PARENT,
+        &undefined::MISSPELT_PARENT,
         &duplicate::DEFINITION,
         &duplicate::PARAMETER,
+        &duplicate::REPEATED,
         &duplicate::OBJECT,
         &duplicate::FACT,
         &duplicate::CONTRADICTION,

@@ -4,7 +4,7 @@ use super::look;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::resolve::Reading;
 use crate::model::{Effect, Formula, Model, Span};
-use crate::syntax::closest;
+use crate::syntax::nearest;
 
 code!(
     DOMAIN_NAME = "W0602",
@@ -41,16 +41,18 @@ pub const KNOWN: &[&str] = &[
     ":goal-utilities",
     ":htn",
     ":hierarchy",
-    ":hierachy",
     ":method-preconditions",
     ":htn-method-prec",
     ":non-deterministic",
     ":probabilistic-effects",
 ];
 
+/// Spellings that are common enough to be understood, and never advised.
+const MISSPELT: &[&str] = &[":hierachy"];
+
 /// A requirement nobody has defined.
 pub fn unknown(keyword: &str, span: Span) -> Option<Diagnostic> {
-    if KNOWN.contains(&keyword) {
+    if KNOWN.contains(&keyword) || MISSPELT.contains(&keyword) {
         return None;
     }
     let diagnostic = Diagnostic::new(
@@ -58,14 +60,21 @@ pub fn unknown(keyword: &str, span: Span) -> Option<Diagnostic> {
         span,
         format!("`{keyword}` is not a known requirement"),
     );
-    Some(match closest(keyword, KNOWN.iter().copied()) {
-        Some(meant) => diagnostic.label(format!("did you mean `{meant}`?")).edit(
-            format!("write `{meant}`"),
+    Some(match nearest(keyword, KNOWN.iter().copied()) {
+        Some(meant) => diagnostic.label(meant.question()).suggest(
+            meant.sure,
+            format!("write `{}`", meant.word),
             span,
-            meant,
+            meant.word,
         ),
         None => diagnostic.label("unknown; ignored"),
     })
+}
+
+/// What a misspelt requirement surely means.
+fn meant(keyword: &str) -> Option<&'static str> {
+    let near = nearest(keyword, KNOWN.iter().copied())?;
+    near.sure.then_some(near.word)
 }
 
 /// The problem's `:domain` is not the domain's name.
@@ -85,7 +94,7 @@ pub(super) fn check(reading: &Reading, out: &mut Diagnostics) {
     let declared: Vec<&str> = reading
         .requirements
         .iter()
-        .map(|(name, _)| name.as_str())
+        .map(|(name, _)| meant(name).unwrap_or(name))
         .collect();
     let Some((_, last)) = reading
         .requirements

@@ -11,16 +11,30 @@ code!(VARIABLE = "E0104", Error, "undefined variable");
 code!(TASK = "E0105", Error, "undefined task");
 code!(FUNCTION = "E0106", Error, "undefined function");
 code!(LABEL = "E0107", Error, "undefined subtask label");
+code!(PARENT = "H0114", Hint, "undeclared supertype");
+code!(MISSPELT_PARENT = "W0115", Warning, "supertype misspelt");
 code!(QUESTION_MARK = "E0108", Error, "forgotten question mark");
 
-/// The name is not declared; `meant` is the nearest one that is, with the
-/// place of its declaration.
+/// A declared name that a misspelt one may have meant.
+#[derive(Clone, Debug)]
+pub struct Meant {
+    /// The declared name.
+    pub name: String,
+    /// Where it is declared.
+    pub declared: Span,
+    /// A question that names it and all that are as near.
+    pub question: String,
+    /// True if nothing else can have been meant.
+    pub sure: bool,
+}
+
+/// The name is not declared; `meant` is the nearest one that is.
 pub fn name(
     code: &'static Code,
     what: &str,
     name: &str,
     span: Span,
-    meant: Option<(String, Span)>,
+    meant: Option<Meant>,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         code,
@@ -29,10 +43,43 @@ pub fn name(
     )
     .plural("uses of it");
     match meant {
-        Some((meant, at)) => diagnostic
-            .label(format!("did you mean `{meant}`?"))
-            .related(at, format!("`{meant}` is declared here"))
-            .edit(format!("write `{meant}`"), span, meant.clone()),
+        Some(meant) => diagnostic
+            .label(meant.question)
+            .related(meant.declared, format!("`{}` is declared here", meant.name))
+            .suggest(
+                meant.sure,
+                format!("write `{}`", meant.name),
+                span,
+                meant.name.clone(),
+            ),
+        None => diagnostic.label("not declared"),
+    }
+}
+
+/// A type that is named as a parent and declared nowhere: a type of its own, or
+/// another one misspelt.
+pub fn parent(name: &str, span: Span, meant: Option<Meant>) -> Diagnostic {
+    let code = match &meant {
+        Some(meant) if meant.sure => &MISSPELT_PARENT,
+        _ => &PARENT,
+    };
+    let diagnostic = Diagnostic::new(
+        code,
+        span,
+        format!("supertype `{}` is not declared", excerpt(name)),
+    )
+    .note("it is taken as a type of its own, below `object`");
+    match meant {
+        // Whether it is a mistake at all, nobody but the author knows.
+        Some(meant) => diagnostic
+            .label(meant.question)
+            .related(meant.declared, format!("`{}` is declared here", meant.name))
+            .suggest(
+                false,
+                format!("write `{}`", meant.name),
+                span,
+                meant.name.clone(),
+            ),
         None => diagnostic.label("not declared"),
     }
 }

@@ -6,14 +6,14 @@ use crate::syntax::Tree;
 /// Why fixes were not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// No diagnostic offers a fix for the file.
+    /// No diagnostic has a certain fix for the file.
     Nothing,
     /// The fixed text would not be read: the first error it would have.
     Unreadable(String),
 }
 
-/// Applies every fix that concerns the file, in bytes, and makes sure that the
-/// result can be read. Where two edits overlap, the first in the text wins.
+/// Applies every certain fix that concerns the file, in bytes, and makes sure
+/// that the result can be read. Where two edits overlap, the first in the text wins.
 /// Returns the fixed bytes and how many edits were made.
 pub fn apply(
     bytes: &[u8],
@@ -22,7 +22,7 @@ pub fn apply(
 ) -> Result<(Vec<u8>, usize), Refused> {
     let mut edits: Vec<_> = diagnostics
         .iter()
-        .filter_map(|diagnostic| diagnostic.fix.as_ref())
+        .filter_map(Diagnostic::certain_fix)
         .flat_map(|fix| &fix.edits)
         .filter(|edit| edit.span.file == file && edit.span.end as usize <= bytes.len())
         .collect();

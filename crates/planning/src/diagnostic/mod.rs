@@ -88,6 +88,9 @@ pub struct Diagnostic {
 pub struct Fix {
     /// What the edits do, as an order: "swap the arguments".
     pub message: String,
+    /// True if nothing else can have been meant. Only such fixes are applied
+    /// unasked; the others are suggestions, for the reader to choose.
+    pub certain: bool,
     /// The edits, in no particular order; they do not overlap.
     pub edits: Vec<Edit>,
 }
@@ -116,6 +119,11 @@ impl Diagnostic {
             plural: "places",
             fix: None,
         }
+    }
+
+    /// The fix, if it is certain.
+    pub fn certain_fix(&self) -> Option<&Fix> {
+        self.fix.as_ref().filter(|fix| fix.certain)
     }
 
     /// How bad it is.
@@ -156,16 +164,31 @@ impl Diagnostic {
     }
 
     /// Offers one edit as the fix, or adds it to the fix.
-    pub fn edit(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+    pub fn edit(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.suggest(true, message, span, text)
+    }
+
+    /// The same for an edit that may be a guess.
+    pub fn suggest(
+        mut self,
+        certain: bool,
+        message: impl Into<String>,
+        span: Span,
+        text: impl Into<String>,
+    ) -> Self {
         let edit = Edit {
             span,
             text: text.into(),
         };
         match &mut self.fix {
-            Some(fix) => fix.edits.push(edit),
+            Some(fix) => {
+                fix.edits.push(edit);
+                fix.certain &= certain;
+            }
             None => {
                 self.fix = Some(Fix {
                     message: message.into(),
+                    certain,
                     edits: vec![edit],
                 })
             }
@@ -210,6 +233,7 @@ impl Diagnostics {
                 first.count += 1;
                 if let (Some(fix), Some(more)) = (&mut first.fix, diagnostic.fix) {
                     fix.edits.extend(more.edits);
+                    fix.certain &= more.certain;
                 }
             }
             None => {

@@ -126,6 +126,7 @@ impl<'a> Drawing<'a> {
     /// The fix at the first place; it is applied at all of them.
     fn suggestion<'s>(&'s self, diagnostic: &Diagnostic, fix: &'s Fix) -> Group<'s> {
         let words = match diagnostic.count {
+            _ if !fix.certain => format!("perhaps: {}", fix.message),
             1 => fix.message.clone(),
             n => format!("{} (`--fix` does so at all {n} places)", fix.message),
         };

@@ -8,10 +8,11 @@
 //! <==
 //! ```
 //!
-//! Whatever stands outside the arrows is ignored, and so is white space. A
-//! classical plan is one `(action arguments)` a line, in a file of its own or
-//! numbered as some planners do (`0: (action arguments)`). A comment
-//! `; cost = 12` states what the plan costs.
+//! Whatever stands outside the arrows is ignored, and so is white space; where
+//! the last arrow is missing, as in what pandaPIparser's `-c` writes, the plan
+//! ends with the text. A classical plan is one `(action arguments)` a line, in a
+//! file of its own or numbered as some planners do (`0: (action arguments)`). A
+//! comment `; cost = 12` states what the plan costs.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -330,9 +331,6 @@ fn read_hierarchical(text: &str, names: &Names<'_>) -> Result<Plan, TextError> {
         return Err(missing(
             "expected a plan that starts with `==>`, found none",
         ));
-    }
-    if inside {
-        return Err(missing("expected `<==` at the end of the plan"));
     }
     if !rooted {
         return Err(missing(

@@ -23,7 +23,7 @@ mod token;
 mod words;
 
 pub use token::{Token, TokenKind, tokens};
-pub use words::{KEYS, SECTIONS, closest, is_key_of, is_section};
+pub use words::{KEYS, Near, SECTIONS, closest, is_key_of, is_section, nearest};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::Span;

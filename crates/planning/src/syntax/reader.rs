@@ -16,7 +16,7 @@ use super::token::{Token, TokenKind, tokens};
 use super::words::{is_key_of, is_section};
 use super::{Kind, RawNode, Tree};
 use crate::check;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::model::Span;
 
 /// Longest text whose offsets fit.
@@ -149,7 +149,9 @@ impl<'a> Reader<'a> {
             definition: None,
         };
         let mut tokens = tokens(text).peekable();
+        let mut word_before: Option<Token> = None;
         while let Some(token) = tokens.next() {
+            let before = word_before.take();
             match token.kind {
                 TokenKind::Blank => reader.blank(token),
                 TokenKind::Comment => {}
@@ -161,6 +163,9 @@ impl<'a> Reader<'a> {
                 TokenKind::Close => reader.close(token),
                 TokenKind::Word => {
                     reader.begin_token(token);
+                    if searching && let Some(before) = before {
+                        reader.glued(before, token);
+                    }
                     let mut token = token;
                     // `(: action` with a blank after the colon.
                     if reader.slice(token) == ":" {
@@ -179,11 +184,34 @@ impl<'a> Reader<'a> {
                         }
                     }
                     reader.word(token);
+                    word_before = Some(token);
                 }
             }
         }
         reader.finish();
         reader
+    }
+
+    /// A variable that begins in the middle of a word; all of them are one
+    /// warning.
+    fn glued(&mut self, before: Token, token: Token) {
+        let (before, variable) = (self.slice(before), self.slice(token));
+        let found = check::keyword::glued(before, variable, self.span(token));
+        let first = self.errors.iter_mut().find(|e| e.code == found.code);
+        match (first, found.fix.clone()) {
+            (Some(first), Some(fix)) => {
+                first.count += 1;
+                first
+                    .fix
+                    .get_or_insert(Fix {
+                        edits: Vec::new(),
+                        ..fix.clone()
+                    })
+                    .edits
+                    .extend(fix.edits);
+            }
+            _ => self.errors.push(found),
+        }
     }
 
     fn slice(&self, token: Token) -> &'a str {

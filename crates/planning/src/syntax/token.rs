@@ -11,7 +11,7 @@ pub enum TokenKind {
     Open,
     /// `)`
     Close,
-    /// Anything else.
+    /// Anything else; a question mark begins a new word.
     Word,
 }
 
@@ -45,7 +45,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token> + Clone + '_ {
             TokenKind::Comment => start + length(&bytes[start..], |byte| byte != b'\n'),
             TokenKind::Blank if is_mark(bytes, start) => 3,
             TokenKind::Blank => start + length(&bytes[start..], is_blank),
-            TokenKind::Word => start + length(&bytes[start..], is_word),
+            TokenKind::Word => start + word_length(&bytes[start..]),
         };
         // The carriage return before a line end is not part of a comment.
         if kind == TokenKind::Comment && bytes[at - 1] == b'\r' && at - start > 1 {
@@ -79,6 +79,17 @@ fn is_blank(byte: u8) -> bool {
 
 fn is_word(byte: u8) -> bool {
     !is_blank(byte) && !matches!(byte, b'(' | b')' | b';')
+}
+
+/// A word ends before a question mark: `at?x` is `at` and `?x`, as it is to
+/// other readers.
+fn word_length(word: &[u8]) -> usize {
+    let end = length(word, is_word);
+    let marks = word[..end].windows(2);
+    marks
+        .enumerate()
+        .find(|(_, pair)| pair[0] != b'?' && pair[1] == b'?')
+        .map_or(end, |(before, _)| before + 1)
 }
 
 fn length(bytes: &[u8], inside: impl Fn(u8) -> bool) -> usize {

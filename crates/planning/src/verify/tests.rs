@@ -209,7 +209,18 @@ fn unknown_names_are_located() {
     assert_eq!((error.line, error.column), (4, 8));
     assert!(error.message.contains("no object `x`"), "{error}");
     assert!(text::read("nothing here", &model).is_err());
-    assert!(text::read("==>\nroot\n", &model).is_err());
+    assert!(text::read("==>\n", &model).is_err());
+}
+
+/// pandaPIparser's `-c` leaves the last arrow out.
+#[test]
+fn a_plan_may_end_with_its_text() {
+    let model = model(DELIVERY, TOWN);
+    let (bare, _) = GOOD.split_once("<==").unwrap();
+    assert_eq!(text::read(bare, &model), text::read(GOOD, &model));
+    // A plan that was cut short is still no plan.
+    let (cut, _) = bare.split_once("26 go").unwrap();
+    assert!(judge_text(&model, cut).is_err());
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //! - at most one empty line in a row; comments stay where they were
 
 use super::WIDTH;
+use crate::diagnostic::Severity;
 use crate::syntax::{Kind, Node, TokenKind, Tree, tokens};
 
 /// Why a text was not formatted.
@@ -42,7 +43,11 @@ pub fn format(tree: &Tree) -> Result<String, Unformattable> {
 const SETTLED: usize = 8;
 
 fn lay_out(tree: &Tree) -> Result<String, Unformattable> {
-    if !tree.errors.is_empty() {
+    if tree
+        .errors
+        .iter()
+        .any(|error| error.severity() == Severity::Error)
+    {
         return Err(Unformattable::Errors);
     }
     let mut layout = Layout {

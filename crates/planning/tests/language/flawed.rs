@@ -92,7 +92,7 @@ fn a_fix_removes_its_mistake_and_adds_no_error() {
         fixed_files += 1;
         let left = codes(&check(&after, false));
         for diagnostic in &found.list {
-            if diagnostic.fix.is_some() {
+            if diagnostic.certain_fix().is_some() {
                 let name = diagnostic.code.name;
                 assert!(
                     !left.contains(&name),

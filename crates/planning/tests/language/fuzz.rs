@@ -3,7 +3,7 @@
 //! The same function is a target for cargo-fuzz. `PLANOKU_FUZZ_SECONDS` makes
 //! the run as long as wanted; without it, a few hundred cases are tried.
 
-use planoku_planning::diagnostic::{Drawing, Source, apply};
+use planoku_planning::diagnostic::{Drawing, Severity, Source, apply};
 use planoku_planning::model::resolve::{Options, resolve};
 use planoku_planning::syntax::{Tree, tokens};
 use planoku_planning::{check, write};
@@ -45,7 +45,8 @@ fn survive(domain: &[u8], problem: &[u8]) {
         drawing.draw(diagnostic);
     }
     if let Ok((fixed, _)) = apply(domain, 0, &found.list) {
-        assert!(Tree::read_bytes(fixed, 0).errors.is_empty());
+        let errors = Tree::read_bytes(fixed, 0).errors;
+        assert!(errors.iter().all(|e| e.severity() != Severity::Error));
     }
     if let Ok(laid_out) = write::format(&domain_tree) {
         let twice = write::format(&Tree::read(laid_out.as_str(), 0)).unwrap();
@@ -59,8 +60,8 @@ fn survive(domain: &[u8], problem: &[u8]) {
     }
 }
 
-const SEED: &str = include_str!("../flawed/correct.hddl");
-const CLASSICAL: &str = include_str!("../../../../models/strips/a/domain.pddl");
+pub const SEED: &str = include_str!("../flawed/correct.hddl");
+pub const CLASSICAL: &str = include_str!("../../../../models/strips/a/domain.pddl");
 
 /// Words that matter to the reader and the resolver.
 const WORDS: &[&str] = &[
@@ -118,7 +119,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Changes a text at some places: cuts, doubles, swaps, puts words in.
-fn mutate(text: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
+pub fn mutate(text: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for (place, kind, extra) in edits {
         let at = *place as usize % (bytes.len() + 1);
@@ -162,7 +163,7 @@ fn attack(text: &str, edits: &[(u16, u8, u8)]) {
 }
 
 /// As many cases as the run allows.
-fn run<S: Strategy>(strategy: S, mut test: impl FnMut(S::Value)) {
+pub fn run<S: Strategy>(strategy: S, mut test: impl FnMut(S::Value)) {
     let seconds = std::env::var("PLANOKU_FUZZ_SECONDS")
         .ok()
         .and_then(|s| s.parse().ok());
@@ -186,7 +187,7 @@ fn run<S: Strategy>(strategy: S, mut test: impl FnMut(S::Value)) {
     println!("{cases} cases");
 }
 
-fn edits() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
+pub fn edits() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
     prop::collection::vec((any::<u16>(), any::<u8>(), any::<u8>()), 1..12)
 }
 

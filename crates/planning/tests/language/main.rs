@@ -5,6 +5,7 @@ mod explain;
 mod flawed;
 mod fuzz;
 mod ipc;
+mod mend;
 mod models;
 mod syntax;
 mod write;

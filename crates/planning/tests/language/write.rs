@@ -65,6 +65,47 @@ fn formats(name: &str, text: &str) {
 }
 
 #[test]
+fn every_model_of_the_repository_survives_the_round_trip() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut pairs = vec![
+        (
+            "htn/order/plain/domain.hddl".to_string(),
+            "htn/order/plain/4x4.hddl".to_string(),
+        ),
+        (
+            "htn/recursive/plain/domain.hddl".into(),
+            "htn/recursive/plain/4x4.hddl".into(),
+        ),
+        (
+            "htn/order/published/domain-9x9.hddl".into(),
+            "htn/order/published/figure-1.hddl".into(),
+        ),
+    ];
+    for model in ["a", "b", "d"] {
+        let name = |file: &str| format!("strips/{model}/{file}.pddl");
+        pairs.push((name("domain"), name("figure-1")));
+    }
+    for file in std::fs::read_dir(folder.join("classical"))
+        .unwrap()
+        .flatten()
+    {
+        if file.path().is_dir() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            pairs.push((
+                format!("classical/{name}/domain.pddl"),
+                format!("classical/{name}/small.pddl"),
+            ));
+        }
+    }
+    assert!(pairs.len() >= 17, "{}", pairs.len());
+    for (domain, problem) in pairs {
+        check(&problem, &text(&domain), &text(&problem));
+    }
+}
+
+#[test]
+#[ignore = "needs the corpora in ../shared"]
 fn every_competition_sample_survives_the_round_trip() {
     for (domain, problem) in super::ipc::samples() {
         let text = |path: &std::path::Path| std::fs::read_to_string(path).unwrap();

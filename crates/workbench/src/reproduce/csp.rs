@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Chapter, Effort, Paper, Row, Table, Verdict, row};
+use super::{Chapter, Claim, Effort, Paper, Row, Table, Verdict, row};
 use crate::chart::{short_count, short_time};
 use crate::papers::csp::{Published, published};
 use crate::registry::engine;
@@ -92,13 +92,11 @@ fn check(figure: &Published, effort: &Effort<'_>) -> (Row, f64) {
         ),
         Err(_) => (0, 0.0, false),
     };
-    let verdict = if nodes == figure.nodes && solved {
-        Verdict::Exact
-    } else if !solved {
-        Verdict::Open("stopped before the solution".into())
-    } else {
-        Verdict::Refuted("another number of nodes".into())
+    let measured = match solved {
+        true => Ok(nodes as f64),
+        false => Err("stopped before the solution".to_string()),
     };
+    let verdict = Claim::exact("nodes", figure.nodes as f64, measured).verdict();
     let cells = [
         figure.number.to_string(),
         figure.engine.to_string(),

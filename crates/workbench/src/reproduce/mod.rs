@@ -2,7 +2,8 @@
 //!
 //! Planoku grew from five documents. Each makes claims that can be checked;
 //! here they are checked. A [`Chapter`] is one paper: what it claims, what we
-//! measured, and for every row a [`Verdict`].
+//! measured, and for every row a [`Verdict`], which [`Claim::verdict`] computes
+//! from both.
 
 mod blocks;
 mod csp;
@@ -10,9 +11,11 @@ mod hddl;
 mod page;
 mod pddl;
 mod text;
+pub mod verdict;
 
 pub use page::page;
 pub use text::text;
+pub use verdict::{Claim, Published, Verdict};
 
 use planoku_engine::{Cancel, Run};
 
@@ -79,34 +82,6 @@ pub struct Row {
     pub verdict: Verdict,
 }
 
-/// What became of a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The same figure.
-    Exact,
-    /// Not the same figure, the same finding.
-    InKind,
-    /// It does not hold; the text says why.
-    Refuted(String),
-    /// Nothing was published to compare with: our own measurement.
-    New,
-    /// A budget ran out before the answer was there.
-    Open(String),
-}
-
-impl Verdict {
-    /// In words.
-    pub fn words(&self) -> String {
-        match self {
-            Verdict::Exact => "reproduced exactly".into(),
-            Verdict::InKind => "reproduced in kind".into(),
-            Verdict::Refuted(why) => format!("refuted: {why}"),
-            Verdict::New => "ours".into(),
-            Verdict::Open(why) => format!("open: {why}"),
-        }
-    }
-}
-
 /// How much work to put in, and who listens.
 pub struct Effort<'a> {
     /// Under half a minute, by smaller samples.
@@ -139,10 +114,19 @@ pub fn reproduce(paper: Paper, effort: &Effort<'_>) -> Chapter {
     }
 }
 
-/// A row whose verdict is still to be thought about by the caller.
+/// A row with the verdict that its claims came to.
 fn row<const N: usize>(cells: [String; N], verdict: Verdict) -> Row {
     Row {
         cells: cells.into(),
         verdict,
+    }
+}
+
+/// Names in a sentence: "a", "a and b", "a, b and c".
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "none".into(),
+        [one] => one.clone(),
+        [front @ .., last] => format!("{} and {last}", front.join(", ")),
     }
 }

@@ -30,9 +30,11 @@ fn tally(chapters: &[Chapter]) -> Markup {
     html! {
         div.box { p {
             (count(|v| *v == Verdict::Exact)) " rows reproduced exactly, "
-            (count(|v| *v == Verdict::InKind)) " in kind, "
-            (count(|v| matches!(v, Verdict::Refuted(_)))) " refuted, "
-            (count(|v| matches!(v, Verdict::Open(_)))) " left open by a budget."
+            (count(|v| matches!(v, Verdict::Close(_)))) " within a stated tolerance, "
+            (count(|v| matches!(v, Verdict::InKind(_)))) " in kind; "
+            (count(Verdict::fails)) " not reproduced, "
+            (count(|v| matches!(v, Verdict::Incomparable(_)))) " not comparable, "
+            (count(|v| matches!(v, Verdict::Open(_)))) " left open."
         } }
     }
 }
@@ -70,9 +72,9 @@ fn table_of(table: &Table) -> Markup {
 
 fn verdict(verdict: &Verdict) -> Markup {
     match verdict {
-        Verdict::Exact | Verdict::InKind => html! { span.good { (verdict.words()) } },
-        Verdict::Refuted(_) => html! { span.bad { (verdict.words()) } },
-        Verdict::New | Verdict::Open(_) => html! { span.quiet { (verdict.words()) } },
+        _ if verdict.holds() => html! { span.good { (verdict.words()) } },
+        _ if verdict.fails() => html! { span.bad { (verdict.words()) } },
+        _ => html! { span.quiet { (verdict.words()) } },
     }
 }
 

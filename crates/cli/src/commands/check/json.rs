@@ -23,7 +23,11 @@ pub fn report(found: &Diagnostics, sources: &[Source<'_>]) -> String {
                     place["text"] = json!(edit.text);
                     place
                 });
-                json!({"message": fix.message, "edits": edits.collect::<Vec<Value>>()})
+                json!({
+                    "message": fix.message,
+                    "certain": fix.certain,
+                    "edits": edits.collect::<Vec<Value>>(),
+                })
             });
             let mut object = place(diagnostic.span, sources, &lines);
             object["code"] = json!(diagnostic.code.name);

@@ -5,8 +5,9 @@ mod sarif;
 
 use std::path::{Path, PathBuf};
 
+use planoku_planning::check::mend::mend;
 use planoku_planning::check::{self, Thoroughness};
-use planoku_planning::diagnostic::{Diagnostics, Drawing, Lines, Refused, Severity, Source, apply};
+use planoku_planning::diagnostic::{Diagnostics, Drawing, Lines, Severity, Source};
 use planoku_planning::model::resolve::Options;
 use planoku_planning::syntax::Tree;
 
@@ -24,7 +25,8 @@ pub struct Args {
     domain: PathBuf,
     /// A problem for it; without one, the domain is checked alone.
     problem: Option<PathBuf>,
-    /// Apply the fixes to the files. Everything else stays as it is.
+    /// Apply the fixes that are certain and bring no new error. Everything else
+    /// stays as it is; guesses are only told.
     #[arg(long)]
     fix: bool,
     /// One JSON object.
@@ -65,12 +67,11 @@ impl File {
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     context.watch.arm(None, &context.cancel);
-    let (files, mut found) = look(&args)?;
+    let (mut files, mut found) = look(&args)?;
     context.watch.disarm();
-    let (files, found) = match args.fix {
-        true if fix(&files, &mut found)? => look(&args)?,
-        _ => (files, found),
-    };
+    if args.fix && found.list.iter().any(|d| d.certain_fix().is_some()) && fix(&files, &args)? {
+        (files, found) = look(&args)?;
+    }
     let sources: Vec<Source<'_>> = files
         .iter()
         .map(|file| Source {
@@ -98,6 +99,14 @@ fn look(args: &Args) -> Result<(Vec<File>, Diagnostics), Failure> {
     if let Some(problem) = &args.problem {
         files.push(File::read(problem, 1)?);
     }
+    let (options, thoroughness) = reading(args);
+    let problem = files.get(1).map(|file| &file.tree);
+    let found = check::check(&files[0].tree, problem, options, thoroughness);
+    Ok((files, found))
+}
+
+/// How the files are read, and how thoroughly they are looked at.
+fn reading(args: &Args) -> (Options, Thoroughness) {
     let options = Options {
         case_sensitive: args.case_sensitive,
         references: false,
@@ -106,27 +115,25 @@ fn look(args: &Args) -> Result<(Vec<File>, Diagnostics), Failure> {
         strict: args.strict,
         ..Thoroughness::default()
     };
-    let problem = files.get(1).map(|file| &file.tree);
-    let found = check::check(&files[0].tree, problem, options, thoroughness);
-    Ok((files, found))
+    (options, thoroughness)
 }
 
-/// Applies fixes file by file; true if something was written.
-fn fix(files: &[File], found: &mut Diagnostics) -> Result<bool, Failure> {
+/// Writes the files with what could be mended; true if something was written.
+fn fix(files: &[File], args: &Args) -> Result<bool, Failure> {
+    let (options, thoroughness) = reading(args);
+    let texts: Vec<Vec<u8>> = files.iter().map(|file| file.bytes.clone()).collect();
+    let mended = mend(&texts, options, thoroughness);
+    for message in &mended.left_out {
+        complain(format_args!(
+            "left as it is, for with the fix the file would be no better: {message}"
+        ));
+    }
     let mut wrote = false;
-    for (number, file) in files.iter().enumerate() {
-        match apply(&file.bytes, number as u32, &found.list) {
-            Ok((fixed, edits)) => {
-                replace(&file.path, &fixed)
-                    .map_err(|error| Failure::cannot_write(&file.name, &error))?;
-                complain(format_args!("{}: {edits} edits made", file.name));
-                wrote = true;
-            }
-            Err(Refused::Nothing) => {}
-            Err(Refused::Unreadable(error)) => complain(format_args!(
-                "{}: left as it is, for with the fixes it could not be read: {error}",
-                file.name
-            )),
+    for ((file, text), edits) in files.iter().zip(&mended.texts).zip(&mended.edits) {
+        if *text != file.bytes {
+            replace(&file.path, text).map_err(|error| Failure::cannot_write(&file.name, &error))?;
+            complain(format_args!("{}: {edits} edits made", file.name));
+            wrote = true;
         }
     }
     Ok(wrote)
@@ -160,7 +167,11 @@ fn draw(found: &Diagnostics, sources: &[Source<'_>], out: &mut Output) -> Result
             n => format!("{n} {word}s"),
         })
         .collect();
-    let fixable = found.list.iter().filter(|d| d.fix.is_some()).count();
+    let fixable = found
+        .list
+        .iter()
+        .filter(|d| d.certain_fix().is_some())
+        .count();
     match counts.is_empty() {
         true => out.write("no mistakes found\n"),
         false => {

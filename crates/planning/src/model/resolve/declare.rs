@@ -170,7 +170,12 @@ impl Resolver {
                 if let Some(&other) = variables.visible.get(&key) {
                     let earlier = variables.list[other as usize].span;
                     if fresh || other as usize >= first {
-                        self.report(duplicate::parameter(&text, name.span, earlier));
+                        let only_declared =
+                            matches!(variables.scope, Scope::Predicate(_) | Scope::Function(_));
+                        self.report(match only_declared {
+                            true => duplicate::repeated(&text, name.span, earlier),
+                            false => duplicate::parameter(&text, name.span, earlier),
+                        });
                     } else {
                         self.report(crate::check::shadow::shadow(&text, name.span, earlier));
                     }

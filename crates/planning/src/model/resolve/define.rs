@@ -4,7 +4,7 @@ use super::Resolver;
 use super::names::Word;
 use crate::check::{form, keyword, unsupported};
 use crate::model::Span;
-use crate::syntax::{KEYS, Kind, Node, SECTIONS, Tree, closest};
+use crate::syntax::{KEYS, Kind, Near, Node, SECTIONS, Tree, nearest};
 
 /// One file's definition: its sections by keyword.
 pub(super) struct Definition<'t> {
@@ -171,7 +171,7 @@ impl Resolver {
                     head.text(),
                     head.span(),
                     "a definition",
-                    Some(section),
+                    Some(&Near::known(section)),
                 ));
                 return Some((section, node));
             }
@@ -219,17 +219,22 @@ impl Resolver {
         // Constants in a problem are objects; other strays keep their meaning.
         if let Some(section) = there.iter().find(|name| **name == keyword) {
             let meant = match *section {
-                ":constants" => Some(":objects"),
-                ":objects" => Some(":constants"),
+                ":constants" => Some(Near::known(":objects")),
+                ":objects" => Some(Near::known(":constants")),
                 _ => None,
             };
-            self.report(keyword::unknown(section, head.span(), file, meant));
+            self.report(keyword::unknown(section, head.span(), file, meant.as_ref()));
             return Some((section, node));
         }
-        let meant = closest(&keyword, here.iter().copied());
-        self.report(keyword::unknown(&keyword, head.span(), file, meant));
+        let meant = nearest(&keyword, here.iter().copied());
+        self.report(keyword::unknown(
+            &keyword,
+            head.span(),
+            file,
+            meant.as_ref(),
+        ));
         meant.map(|meant| {
-            let section = here.iter().find(|name| **name == meant);
+            let section = here.iter().find(|name| **name == meant.word);
             (*section.unwrap_or(&here[0]), node)
         })
     }
@@ -316,13 +321,18 @@ impl Resolver {
             return Some(name);
         }
         let meant = match (section, keyword) {
-            (":action" | ":method", ":preconditions") => Some(":precondition"),
-            (":action", ":effects") => Some(":effect"),
-            _ => closest(keyword, known()),
+            (":action" | ":method", ":preconditions") => Some(Near::known(":precondition")),
+            (":action", ":effects") => Some(Near::known(":effect")),
+            _ => nearest(keyword, known()),
         };
         let place = format!("`{section}`");
-        self.report(keyword::unknown(keyword, node.span(), &place, meant));
-        meant.and_then(|meant| known().find(|name| *name == meant))
+        self.report(keyword::unknown(
+            keyword,
+            node.span(),
+            &place,
+            meant.as_ref(),
+        ));
+        meant.and_then(|meant| known().find(|name| *name == meant.word))
     }
 }
 

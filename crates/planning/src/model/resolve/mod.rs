@@ -20,7 +20,7 @@ pub use names::{Reference, Scope, Symbol};
 
 use super::{FunctionId, Model, ObjectId, Span, Type, TypeId, Variable};
 use crate::cost::{Cost, Scale};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::syntax::{Node, Tree};
 use names::{Names, Suggestions, Word};
 use rustc_hash::FxHashMap;
@@ -56,6 +56,8 @@ pub struct Reading {
     pub define: [Option<Span>; 2],
     /// Facts denied in `:init`.
     pub denied: Vec<super::Fact>,
+    /// What could be said of supertypes that nothing declares; seldom worth it.
+    pub undeclared_parents: Vec<Diagnostic>,
 }
 
 /// Resolves a domain and, if given, a problem.

@@ -1,10 +1,11 @@
 //! Name spaces, and where names are used.
 
+use crate::check::undefined::Meant;
 use crate::diagnostic::Code;
 use crate::model::{
     ActionId, FunctionId, MethodId, ObjectId, PredicateId, Span, TaskId, TypeId, VariableId,
 };
-use crate::syntax::closest;
+use crate::syntax::nearest;
 use rustc_hash::FxHashMap;
 
 /// A word and its place.
@@ -100,7 +101,7 @@ impl Names {
 /// bound: a file with a hundred thousand unknown names has another problem.
 #[derive(Default)]
 pub(super) struct Suggestions {
-    known: FxHashMap<(&'static str, String), Option<(String, Span)>>,
+    known: FxHashMap<(&'static str, String), Option<Meant>>,
     compared: usize,
 }
 
@@ -116,7 +117,7 @@ impl Suggestions {
         about: &str,
         word: &str,
         candidates: C,
-    ) -> Option<(String, Span)> {
+    ) -> Option<Meant> {
         if let Some(known) = self.known.get(&(code.name, about.to_owned())) {
             return known.clone();
         }
@@ -125,9 +126,16 @@ impl Suggestions {
         }
         let candidates = candidates.take(Suggestions::MOST_CANDIDATES);
         self.compared += candidates.clone().count();
-        let near = closest(word, candidates.clone().map(|(name, _)| name))
-            .and_then(|near| candidates.clone().find(|(name, _)| *name == near))
-            .map(|(name, span)| (name.to_owned(), span));
+        let near = nearest(word, candidates.clone().map(|(name, _)| name));
+        let near = near.and_then(|near| {
+            let (name, declared) = candidates.clone().find(|(name, _)| *name == near.word)?;
+            Some(Meant {
+                name: name.to_owned(),
+                declared,
+                question: near.question(),
+                sure: near.sure,
+            })
+        });
         self.known
             .insert((code.name, about.to_owned()), near.clone());
         near

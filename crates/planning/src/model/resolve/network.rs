@@ -32,18 +32,27 @@ impl Resolver {
             let count = network.subtasks.len() as u32;
             network.ordering = (1..count).map(|i| (i - 1, i)).collect();
         }
+        let mut strangers = Strangers::default();
         if let Some(node) = keys.get(":ordering") {
-            self.ordering(node, variables, &mut network, &labels, whole);
+            strangers = self.ordering(node, variables, &mut network, &labels, whole);
         }
         if let Some(node) = keys.get(":constraints") {
             network.constraints = self.condition(node, variables, Stance::Asks, 0);
         }
-        match order(network.subtasks.len(), &network.ordering) {
-            Ok(total) => network.ordered = total,
+        let count = network.subtasks.len();
+        let edges = [network.ordering.as_slice(), &strangers.ordering].concat();
+        match order(count + strangers.labels.len(), &edges) {
+            Ok(total) => network.ordered = total && strangers.labels.is_empty(),
             Err(circle) => {
-                let name = |i: &u32| self.subtask_name(&network.subtasks[*i as usize]);
+                let name = |i: &u32| match network.subtasks.get(*i as usize) {
+                    Some(subtask) => self.subtask_name(subtask),
+                    None => strangers.labels[*i as usize - count].0.clone(),
+                };
                 let path: Vec<String> = circle.iter().chain(&circle[..1]).map(name).collect();
-                let subtask = network.subtasks[circle[0] as usize].span;
+                let subtask = match network.subtasks.get(circle[0] as usize) {
+                    Some(subtask) => subtask.span,
+                    None => strangers.labels[circle[0] as usize - count].1,
+                };
                 let span = keys.get(":ordering").map_or(owner, |node| node.span());
                 self.report(structure::cyclic_ordering(&path, span, subtask));
                 network.ordering.clear();
@@ -189,8 +198,8 @@ impl Resolver {
         Some(found)
     }
 
-    /// `(and (< a b) …)`, `(< a b)` or `()`. Labels of subtasks that could not
-    /// be read are passed over.
+    /// `(and (< a b) …)`, `(< a b)` or `()`. What is said of subtasks that could
+    /// not be read is returned beside.
     fn ordering(
         &mut self,
         node: Node<'_>,
@@ -198,7 +207,8 @@ impl Resolver {
         network: &mut Network,
         labels: &FxHashMap<String, u32>,
         whole: bool,
-    ) {
+    ) -> Strangers {
+        let mut strangers = Strangers::default();
         let is_and = node.is_list() && node.head().is_some_and(|head| head.is("and"));
         let pairs: Vec<Node<'_>> = match is_and {
             true => node.rest().collect(),
@@ -225,13 +235,22 @@ impl Resolver {
                 ));
                 continue;
             };
-            let [a, b] = [a, b].map(|label| self.label(label, variables, network, labels, whole));
-            if let (Some(a), Some(b)) = (a, b)
-                && known.insert((a, b))
-            {
-                network.ordering.push((a, b));
+            let read = [a, b].map(|label| self.label(label, variables, network, labels, whole));
+            if let [Some(a), Some(b)] = read {
+                if known.insert((a, b)) {
+                    network.ordering.push((a, b));
+                }
+            } else {
+                let count = network.subtasks.len() as u32;
+                let place = |read: Option<u32>, node: Node<'_>, strangers: &mut Strangers| {
+                    read.unwrap_or_else(|| count + strangers.number(self.key(node.text()), node))
+                };
+                let a = place(read[0], a, &mut strangers);
+                let b = place(read[1], b, &mut strangers);
+                strangers.ordering.push((a, b));
             }
         }
+        strangers
     }
 
     fn label(
@@ -258,6 +277,28 @@ impl Resolver {
             self.report_grouped(about, diagnostic);
         }
         None
+    }
+}
+
+/// What an ordering says of labels that no subtask read has: enough to see
+/// that they are in a circle, whatever else is wrong with them.
+#[derive(Default)]
+struct Strangers {
+    /// The labels and where each is first named; they are numbered after the
+    /// subtasks that could be read.
+    labels: Vec<(String, Span)>,
+    numbers: FxHashMap<String, u32>,
+    /// The pairs that have one of them.
+    ordering: Vec<(u32, u32)>,
+}
+
+impl Strangers {
+    fn number(&mut self, key: String, node: Node<'_>) -> u32 {
+        let next = self.labels.len() as u32;
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.labels.push((node.text().to_owned(), node.span()));
+            next
+        })
     }
 }
 

@@ -49,25 +49,25 @@ impl Resolver {
         let fold = !self.options.case_sensitive;
         for node in file.all(":method") {
             let keys = self.keys(":method", node, true);
-            let Some(name) = keys.name else {
-                continue;
-            };
-            if let Some(first) = self.methods.get(name.text, fold) {
+            let first = keys.name.and_then(|name| self.methods.get(name.text, fold));
+            if let (Some(name), Some(first)) = (keys.name, first) {
                 let first = &self.reading.model.methods[first as usize];
                 let diagnostic = duplicate::definition("method", name.text, name.span, first.span);
                 self.report(diagnostic);
-                continue;
             }
+            let name = keys.name.filter(|_| first.is_none());
             let id = MethodId(self.reading.model.methods.len() as u32);
             let mut variables = Variables::new(Scope::Method(id));
             if let Some(list) = self.list_value(&keys, ":parameters") {
                 self.bind(list.children(), &mut variables, true);
             }
             let arity = variables.list.len();
-            let Some((task, task_arguments)) = self.method_head(&keys, node, &mut variables) else {
+            let head = self.method_head(&keys, node, &mut variables);
+            let (Some(name), Some((task, task_arguments))) = (name, head) else {
                 // Its body is still worth checking.
                 self.precondition(&keys, &mut variables);
-                self.network(&keys, &mut variables, name.span);
+                let span = keys.name.map_or(start_of(node), |name| name.span);
+                self.network(&keys, &mut variables, span);
                 continue;
             };
             self.refer(name.span, Symbol::Method(id), true);

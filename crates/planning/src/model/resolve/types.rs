@@ -3,7 +3,7 @@
 use super::declare::TypeWords;
 use super::define::Definition;
 use super::{OBJECT, Resolver, Symbol};
-use crate::check::{case, structure};
+use crate::check::{case, structure, undefined};
 use crate::model::{Type, TypeId};
 
 impl Resolver {
@@ -76,6 +76,7 @@ impl Resolver {
 
     /// Breaks circles, puts orphans under `object`, and prepares the tests.
     pub(super) fn finish_types(&mut self) {
+        self.undeclared_parents();
         self.break_circles();
         for ty in self.model().types.iter_mut().skip(1) {
             if ty.parents.is_empty() {
@@ -83,6 +84,30 @@ impl Resolver {
             }
         }
         self.ancestors = Ancestors::of(&self.reading.model.types);
+    }
+
+    /// Types that are named as parents and declared nowhere.
+    fn undeclared_parents(&mut self) {
+        let declared = |id: usize, declared: &[bool]| declared.get(id) == Some(&true);
+        for id in 1..self.reading.model.types.len() {
+            if declared(id, &self.declared_types) {
+                continue;
+            }
+            let types = &self.reading.model.types;
+            let ty = &types[id];
+            let others = types
+                .iter()
+                .enumerate()
+                .filter(|(id, _)| declared(*id, &self.declared_types))
+                .map(|(_, ty)| (ty.name.as_str(), ty.span));
+            let near = &mut self.suggestions;
+            let meant = near.near(&undefined::PARENT, &ty.name, &ty.name, others);
+            let diagnostic = undefined::parent(&ty.name, ty.span, meant);
+            match diagnostic.code == &undefined::PARENT {
+                true => self.reading.undeclared_parents.push(diagnostic),
+                false => self.report(diagnostic),
+            }
+        }
     }
 
     /// Depth-first search with an explicit stack; the edge that closes a
