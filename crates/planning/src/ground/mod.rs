@@ -280,7 +280,7 @@ pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
             break alive;
         }
     };
-    Ok(finish::finish(&reach, &draft, &alive, &layers))
+    finish::finish(&reach, draft, &alive, &layers, run).map_err(|stop| reach.stopped(stop))
 }
 
 impl Ground {

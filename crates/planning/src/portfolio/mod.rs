@@ -211,8 +211,17 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'
             Ok(Report::Proof) => return Verdict::Over(Vec::new(), End::Exhausted),
             Ok(Report::Stop(stop)) => return Verdict::Over(Vec::new(), End::Stopped(stop)),
             Ok(Report::Turn(nodes, stage)) => {
-                // Turns are cut to the budget, so that it is never exceeded.
-                let _ = run.tick_many(nodes);
+                if let Err(stop) = run.tick_many(nodes) {
+                    // What the turn has found counts all the same.
+                    let plan = receive.try_iter().find_map(|report| match report {
+                        Report::Plan(plan) => Some(plan),
+                        _ => None,
+                    });
+                    return match plan {
+                        Some(plan) => Verdict::Over(vec![plan], End::Enough),
+                        None => Verdict::Over(Vec::new(), End::Stopped(stop)),
+                    };
+                }
                 run.progress(stage, || None);
             }
             Ok(Report::Sign(stage, best)) => run.progress(stage, || best),
