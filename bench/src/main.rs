@@ -17,7 +17,14 @@ mod peers;
 mod rate;
 mod sat;
 
+use std::alloc::System;
+
 use clap::{Parser, Subcommand};
+use planoku_engine::memory::Counting;
+
+/// Memory limits go by what is counted here, as they do in the command.
+#[global_allocator]
+static ALLOCATOR: Counting<System> = Counting(System);
 
 /// Planoku's benchmarks beside its peers.
 #[derive(Parser)]

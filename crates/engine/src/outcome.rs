@@ -115,6 +115,9 @@ pub struct Stats {
     pub time: Duration,
     /// Whatever else the engine counts, by name, in a stable order.
     pub counters: Vec<(&'static str, u64)>,
+    /// Mistakes of ours that the engine noticed and survived, in words: a part
+    /// of it that broke, or found something that was refused.
+    pub faults: Vec<String>,
 }
 
 impl Stats {

@@ -78,6 +78,7 @@ impl Anytime {
             });
         };
         tell(&plan, by)?;
+        run.stats.faults.extend(first.stats.faults);
         let mut plans = vec![plan];
         let end = match ground(model, run) {
             Ok(problem) => {

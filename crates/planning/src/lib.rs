@@ -11,6 +11,7 @@ pub mod anytime;
 pub mod check;
 pub mod cost;
 pub mod diagnostic;
+mod graph;
 pub mod ground;
 pub mod index;
 pub mod model;

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use planoku_engine::{Cancel, Run};
+use planoku_engine::{Cancel, Run, memory, usable};
 
 /// What ends a call early.
 #[derive(Clone, Default)]
@@ -14,6 +14,8 @@ pub(super) struct Limits {
     pub deadline: Option<Instant>,
     /// The switch to listen to.
     pub cancel: Option<Cancel>,
+    /// Bytes the process may hold, where they are counted.
+    pub memory: Option<u64>,
 }
 
 /// Conflicts between two signs of life, when somebody listens.
@@ -36,14 +38,18 @@ impl Limits {
                 .time_left()
                 .and_then(|left| Instant::now().checked_add(left)),
             cancel: run.cancel().cloned(),
+            memory: run.budget().memory.map(usable),
         }
     }
 
-    /// True if the clock or the switch says stop.
+    /// True if the clock, the switch or the memory says stop.
     pub fn interrupted(&self) -> bool {
         self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .memory
+                .is_some_and(|limit| memory::in_use().is_some_and(|held| held > limit))
     }
 }

@@ -241,7 +241,7 @@ impl World {
         binding: &[u32],
         run: &mut Run<'_>,
     ) -> Result<Vec<u32>, Stop> {
-        let mut join = Join::new(binding.to_vec(), 1 << 28);
+        let mut join = Join::new(binding.to_vec());
         join.run(steps, &self.relations, &self.schemas.ranges, run)?;
         Ok(join.found)
     }

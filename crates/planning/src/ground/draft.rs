@@ -151,11 +151,13 @@ impl Reach<'_> {
             self.draft_hierarchy(&mut draft, &mut action_places, run)?;
         } else {
             for number in 0..self.actions.len() as u32 {
+                run.effort(16)?;
                 self.draft_action(number, &mut draft, &mut action_places, run)?;
             }
         }
         let axioms = std::mem::take(&mut self.axioms);
         for (schema, values) in &axioms {
+            run.effort(16)?;
             let prepared = std::mem::take(&mut self.axiom_conditions[*schema as usize]);
             let when = self.conj(&prepared, values, run)?;
             self.axiom_conditions[*schema as usize] = prepared;
@@ -205,9 +207,7 @@ impl Reach<'_> {
         while at < draft.tasks.len() {
             let mut number = first[draft.tasks[at] as usize];
             while number != NONE {
-                if draft.methods.len().is_multiple_of(1024) {
-                    run.check()?;
-                }
+                run.effort(16)?;
                 let instance = self.instances[number as usize];
                 let method = instance.method as usize;
                 let arity = self.world.schemas.methods[method].arity;

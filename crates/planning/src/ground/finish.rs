@@ -5,10 +5,11 @@
 //! one rule per alternative instead: the result grows with the sum of the
 //! alternatives, never with their product.
 
+use planoku_engine::{Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::Form;
-use super::draft::{Conj, Draft, DraftEffect, sort};
+use super::draft::{Conj, Draft, DraftAction, DraftEffect, sort};
 use super::lower::{Conjunction, Literal, Nnf, Schemas, Slot};
 use super::prune::Alive;
 use super::reach::Reach;
@@ -242,7 +243,13 @@ pub fn refute_contradictions(draft: &mut Draft, alive: &Alive) -> bool {
 }
 
 /// Finishes a draft whose goal may be reachable.
-pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) -> Ground {
+pub fn finish(
+    reach: &Reach<'_>,
+    mut draft: Draft,
+    alive: &Alive,
+    layer: &[u32],
+    run: &mut Run<'_>,
+) -> Result<Ground, Stop> {
     let top = layer.iter().max().map_or(0, |top| top + 1);
     let mut compiler = Compiler {
         alive,
@@ -255,7 +262,7 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
             && reach.world.schemas.methods.iter().all(|m| m.ordered),
         ..Ground::default()
     };
-    let stand_ins = stand_ins(reach, draft, alive);
+    let stand_ins = stand_ins(reach, &draft, alive);
     // The root is the first task, if there is one.
     let mut task_places = vec![NONE; draft.tasks.len()];
     for (place, &number) in draft.tasks.iter().enumerate() {
@@ -265,7 +272,8 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
         }
     }
     ground.root = (!ground.tasks.is_empty()).then_some(0);
-    let nodes = finish_actions(reach, draft, alive, top, &mut compiler, &mut ground);
+    let actions = std::mem::take(&mut draft.actions);
+    let nodes = finish_actions(reach, actions, alive, top, &mut compiler, &mut ground, run)?;
     let node = |mut node: Node| loop {
         match node {
             Node::Action(place) => return nodes[place as usize],
@@ -277,14 +285,15 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
     };
     finish_methods(
         reach,
-        draft,
+        &draft,
         alive,
         top,
         &mut compiler,
         &mut ground,
         &stand_ins,
         node,
-    );
+        run,
+    )?;
     for axiom in &draft.axioms {
         let predicate = reach.world.schemas.axioms[axiom.schema as usize]
             .head
@@ -306,8 +315,8 @@ pub fn finish(reach: &Reach<'_>, draft: &Draft, alive: &Alive, layer: &[u32]) ->
     ground.axioms.append(&mut compiler.axioms);
     ground.axioms.sort_by_key(|axiom| axiom.layer);
     let helpers = compiler.helpers.len();
-    number_facts(reach, draft, helpers, &mut ground);
-    ground
+    number_facts(reach, &draft, helpers, &mut ground, run)?;
+    Ok(ground)
 }
 
 /// Helper tasks left with one way to carry them out and nothing to check: what
@@ -360,21 +369,24 @@ fn task(reach: &Reach<'_>, number: u32) -> GroundTask {
 /// Writes out actions; returns what stands for each of the draft's.
 fn finish_actions(
     reach: &Reach<'_>,
-    draft: &Draft,
+    actions: Vec<DraftAction>,
     alive: &Alive,
     top: u32,
     compiler: &mut Compiler<'_>,
     ground: &mut Ground,
-) -> Vec<Node> {
-    let mut nodes = vec![Node::Action(NONE); draft.actions.len()];
-    for (place, action) in draft.actions.iter().enumerate() {
+    run: &mut Run<'_>,
+) -> Result<Vec<Node>, Stop> {
+    let mut nodes = vec![Node::Action(NONE); actions.len()];
+    // Each is gone before the next is made: both need much memory.
+    for (place, action) in actions.into_iter().enumerate() {
+        run.effort(16)?;
         if !alive.actions[place] {
             continue;
         }
         let (schema, row) = reach.actions[action.number as usize];
         let arguments = objects(reach.action_tables[schema as usize].table.row(row));
         let mut conditional = Vec::new();
-        let mut always = action.always.clone();
+        let mut always = action.always;
         for effect in &action.conditional {
             for condition in compiler.alternatives(&effect.when, top) {
                 if condition.positive.is_empty() && condition.negative.is_empty() {
@@ -391,7 +403,7 @@ fn finish_actions(
         }
         tidy(&mut always);
         let first = ground.actions.len() as u32;
-        for precondition in compiler.alternatives(&action.always.when, top) {
+        for precondition in compiler.alternatives(&always.when, top) {
             ground.actions.push(GroundAction {
                 schema: Some(ActionId(schema)),
                 arguments: arguments.clone(),
@@ -408,7 +420,7 @@ fn finish_actions(
             _ => Node::Task(choice(first, count, ground)),
         };
     }
-    nodes
+    Ok(nodes)
 }
 
 fn tidy(effect: &mut DraftEffect) {
@@ -459,10 +471,12 @@ fn finish_methods(
     ground: &mut Ground,
     stand_ins: &[Option<Node>],
     node: impl Fn(Node) -> Node,
-) {
+    run: &mut Run<'_>,
+) -> Result<(), Stop> {
     let hidden: Vec<bool> = reach.world.schemas.methods.iter().map(has_hidden).collect();
     let mut seen = FxHashSet::default();
     for (place, method) in draft.methods.iter().enumerate() {
+        run.effort(16)?;
         if !alive.methods[place] {
             continue;
         }
@@ -504,6 +518,7 @@ fn finish_methods(
             });
         }
     }
+    Ok(())
 }
 
 /// True if a parameter of the condition shows neither in the task nor in a
@@ -530,7 +545,14 @@ fn has_hidden(schema: &super::lower::MethodSchema) -> bool {
 
 /// Numbers the facts that some condition asks for, by predicate and arguments,
 /// and forgets all others.
-fn number_facts(reach: &Reach<'_>, draft: &Draft, helpers: usize, ground: &mut Ground) {
+fn number_facts(
+    reach: &Reach<'_>,
+    draft: &Draft,
+    helpers: usize,
+    ground: &mut Ground,
+    run: &mut Run<'_>,
+) -> Result<(), Stop> {
+    run.effort(ground.size())?;
     let mut asked = vec![false; draft.facts + helpers];
     let mut ask = |condition: &Condition| {
         for &fact in condition.positive.iter().chain(&condition.negative) {
@@ -571,6 +593,7 @@ fn number_facts(reach: &Reach<'_>, draft: &Draft, helpers: usize, ground: &mut G
     let mut number = vec![NONE; draft.facts + helpers];
     for (new, &old) in order.iter().enumerate() {
         number[old] = new as u32;
+        run.effort(1)?;
         let (predicate, arguments) = name(old);
         let fact = GroundFact::Atom(PredicateId(predicate), objects(arguments));
         ground.facts.push(fact);
@@ -585,6 +608,7 @@ fn number_facts(reach: &Reach<'_>, draft: &Draft, helpers: usize, ground: &mut G
         }
     }
     renumber(&number, ground);
+    Ok(())
 }
 
 fn renumber(number: &[u32], ground: &mut Ground) {

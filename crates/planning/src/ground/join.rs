@@ -296,16 +296,13 @@ pub struct Join {
     scratch: Vec<u32>,
     current: u32,
     work: u64,
-    /// How many values `found` may hold.
-    pub limit: usize,
 }
 
 impl Join {
-    /// Starts from a binding; `limit` bounds how many values may be found.
-    pub fn new(binding: Vec<u32>, limit: usize) -> Join {
+    /// Starts from a binding.
+    pub fn new(binding: Vec<u32>) -> Join {
         Join {
             binding,
-            limit,
             ..Join::default()
         }
     }
@@ -334,14 +331,12 @@ impl Join {
         let Some((step, rest)) = steps.split_first() else {
             self.found.extend_from_slice(&self.binding);
             self.matched = true;
-            if self.found.len() > self.limit {
-                return Err(Stop::Memory);
-            }
             return Ok(());
         };
         self.work += 1;
-        if self.work.is_multiple_of(4096) {
-            run.check()?;
+        if self.work.is_multiple_of(64) {
+            run.effort(64)?;
+            run.check_memory(self.found.len() as u64 * 4)?;
         }
         match step {
             Step::Test(test) => {

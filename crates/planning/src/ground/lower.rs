@@ -9,11 +9,13 @@
 //! by names alone, is lowered: an action that no method mentions changes
 //! nothing, so more predicates count as static.
 
+use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use crate::cost::Cost;
+use crate::graph::{Order, components};
 use crate::model::{
-    Amount, Atom, Effect, Formula, Method, MethodId, Model, Network, TaskId, TaskRef, Term, TypeId,
+    Amount, Atom, Effect, Formula, Method, MethodId, Model, TaskId, TaskRef, Term, TypeId,
     Variable, VariableId,
 };
 
@@ -144,8 +146,9 @@ pub struct MethodSchema {
     pub successors: Vec<Vec<u32>>,
     /// Per subtask, how many directly precede.
     pub predecessors: Vec<u32>,
-    /// `after[a]` holds `b` if `a` is before `b`, directly or not.
-    pub after: Vec<Vec<bool>>,
+    /// True if the first subtask comes before all others, whatever the order
+    /// among those.
+    pub starts_alone: bool,
     /// True if the order is total.
     pub ordered: bool,
 }
@@ -197,6 +200,8 @@ pub struct Schemas {
     pub action_adds: Vec<Vec<bool>>,
     /// Per task (and the root): the initial network can lead to it.
     pub task_used: Vec<bool>,
+    /// True if every method is totally ordered.
+    pub ordered: bool,
     /// What every action costs beside what its effects say.
     pub default_cost: Cost,
     /// Per helper task, how many parameters it has.
@@ -206,7 +211,7 @@ pub struct Schemas {
 }
 
 /// Lowers a model.
-pub fn lower(model: &Model) -> Schemas {
+pub fn lower(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
     let mut ranges = Ranges {
         model,
         known: FxHashMap::default(),
@@ -253,22 +258,28 @@ pub fn lower(model: &Model) -> Schemas {
         ..Schemas::default()
     };
     schemas.default_cost = model.default_cost();
-    lower_hierarchy(model, &mut schemas, &mut ranges);
+    lower_hierarchy(model, &mut schemas, &mut ranges, run)?;
     find_changes(model, &mut schemas);
     let root = model.tasks.len();
-    super::split::split(&mut schemas, root);
+    super::split::split(&mut schemas, root, run)?;
+    schemas.ordered = schemas.methods.iter().all(|method| method.ordered);
     let tasks = root + 1 + schemas.helper_widths.len();
-    find_task_adds(&mut schemas, tasks);
-    schemas.needs = super::split::needs(&schemas, tasks);
+    find_task_adds(&mut schemas, tasks, run)?;
+    schemas.needs = super::split::needs(&schemas, tasks, run)?;
     schemas.ranges = ranges.list;
-    schemas
+    Ok(schemas)
 }
 
-fn lower_hierarchy(model: &Model, schemas: &mut Schemas, ranges: &mut Ranges<'_>) {
+fn lower_hierarchy(
+    model: &Model,
+    schemas: &mut Schemas,
+    ranges: &mut Ranges<'_>,
+    run: &mut Run<'_>,
+) -> Result<(), Stop> {
     let root = model.tasks.len();
     schemas.task_used = vec![false; root + 1];
     let Some(network) = &model.network else {
-        return;
+        return Ok(());
     };
     let initial = Method {
         name: String::new(),
@@ -299,15 +310,23 @@ fn lower_hierarchy(model: &Model, schemas: &mut Schemas, ranges: &mut Ranges<'_>
                     TaskRef::Task(_) => {}
                 }
             }
-            schemas.methods.push(lower_method(id, method, ranges));
+            let method = lower_method(id, method, ranges, run)?;
+            schemas.methods.push(method);
         }
     }
     // The root first, then in the order of the model.
     schemas.methods.sort_by_key(|method| method.id);
+    Ok(())
 }
 
-fn lower_method(id: Option<MethodId>, method: &Method, ranges: &mut Ranges<'_>) -> MethodSchema {
-    let order = Order::of(&method.network);
+fn lower_method(
+    id: Option<MethodId>,
+    method: &Method,
+    ranges: &mut Ranges<'_>,
+    run: &mut Run<'_>,
+) -> Result<MethodSchema, Stop> {
+    let network = &method.network;
+    let order = Order::of(network.subtasks.len(), &network.ordering, run)?;
     let subtasks = order
         .sequence
         .iter()
@@ -323,7 +342,9 @@ fn lower_method(id: Option<MethodId>, method: &Method, ranges: &mut Ranges<'_>) 
         successors[a as usize].push(b);
         predecessors[b as usize] += 1;
     }
-    MethodSchema {
+    // In an order without circles, what has no predecessor comes first.
+    let starts_alone = predecessors.iter().filter(|&&it| it == 0).count() == 1;
+    Ok(MethodSchema {
         id,
         origin: id,
         task: method.task.index(),
@@ -336,78 +357,9 @@ fn lower_method(id: Option<MethodId>, method: &Method, ranges: &mut Ranges<'_>) 
         ordering: order.reduced,
         successors,
         predecessors,
-        after: order.after,
+        starts_alone,
         ordered: order.total,
-    }
-}
-
-/// A network's order, in positions of a sequence that respects it.
-struct Order {
-    sequence: Vec<u32>,
-    after: Vec<Vec<bool>>,
-    reduced: Vec<(u32, u32)>,
-    total: bool,
-}
-
-impl Order {
-    fn of(network: &Network) -> Order {
-        let count = network.subtasks.len();
-        let mut waiting = vec![0; count];
-        for &(_, b) in &network.ordering {
-            waiting[b as usize] += 1;
-        }
-        // Smallest place first among those that are free.
-        let mut free: std::collections::BTreeSet<u32> = (0..count as u32)
-            .filter(|&place| waiting[place as usize] == 0)
-            .collect();
-        let mut sequence = Vec::with_capacity(count);
-        while let Some(place) = free.pop_first() {
-            sequence.push(place);
-            for &(a, b) in &network.ordering {
-                if a == place {
-                    waiting[b as usize] -= 1;
-                    if waiting[b as usize] == 0 {
-                        free.insert(b);
-                    }
-                }
-            }
-        }
-        let mut position = vec![0; count];
-        for (at, &place) in sequence.iter().enumerate() {
-            position[place as usize] = at;
-        }
-        let mut after = vec![vec![false; count]; count];
-        for &(a, b) in &network.ordering {
-            after[position[a as usize]][position[b as usize]] = true;
-        }
-        for a in (0..count).rev() {
-            for b in a + 1..count {
-                if after[a][b] {
-                    let (left, right) = after.split_at_mut(b);
-                    for (mine, theirs) in left[a].iter_mut().zip(&right[0]) {
-                        *mine |= *theirs;
-                    }
-                }
-            }
-        }
-        let mut reduced = Vec::new();
-        let mut total = true;
-        for a in 0..count {
-            for b in a + 1..count {
-                if !after[a][b] {
-                    total = false;
-                } else if !(a + 1..b).any(|between| after[a][between] && after[between][b]) {
-                    reduced.push((a as u32, b as u32));
-                }
-            }
-        }
-        Order {
-            sequence,
-            after,
-            reduced,
-            total,
-        }
-    }
+    })
 }
 
 /// Which predicates change, by whom.
@@ -436,28 +388,47 @@ fn find_changes(model: &Model, schemas: &mut Schemas) {
     }
 }
 
-/// Which predicates the refinements of each task may make true.
-fn find_task_adds(schemas: &mut Schemas, tasks: usize) {
+/// Which predicates the refinements of each task may make true. Tasks that
+/// lead to one another make the same ones true, and what a task leads to is
+/// known before it.
+fn find_task_adds(schemas: &mut Schemas, tasks: usize, run: &mut Run<'_>) -> Result<(), Stop> {
     let predicates = schemas.grows.len();
-    schemas.task_adds = vec![vec![false; predicates]; tasks];
-    loop {
-        let mut changed = false;
-        for method in &schemas.methods {
-            for (node, _) in &method.subtasks {
-                let adds = match node {
-                    TaskRef::Action(action) => schemas.action_adds[action.index()].clone(),
-                    TaskRef::Task(task) => schemas.task_adds[task.index()].clone(),
+    run.check_growth(tasks as u64 * predicates as u64)?;
+    schemas.task_adds = vec![vec![]; tasks];
+    let mut methods = vec![vec![]; tasks];
+    for (index, method) in schemas.methods.iter().enumerate() {
+        methods[method.task].push(index);
+    }
+    let nodes = |task: usize| {
+        let methods = methods[task].iter().map(|&it| &schemas.methods[it]);
+        methods.flat_map(|method| method.subtasks.iter().map(|subtask| subtask.0))
+    };
+    let below = |task: usize| {
+        nodes(task).filter_map(|node| match node {
+            TaskRef::Task(inner) => Some(inner.index()),
+            TaskRef::Action(_) => None,
+        })
+    };
+    let mut task_adds = std::mem::take(&mut schemas.task_adds);
+    for component in components(tasks, 0..tasks, below) {
+        let mut adds = vec![false; predicates];
+        for &task in &component {
+            for node in nodes(task) {
+                run.effort(1 + predicates as u64 / 16)?;
+                let theirs = match node {
+                    TaskRef::Action(action) => &schemas.action_adds[action.index()],
+                    // Empty within the component.
+                    TaskRef::Task(inner) => &task_adds[inner.index()],
                 };
-                for (mine, theirs) in schemas.task_adds[method.task].iter_mut().zip(adds) {
-                    changed |= theirs && !*mine;
-                    *mine |= theirs;
-                }
+                adds.iter_mut().zip(theirs).for_each(|(a, b)| *a |= b);
             }
         }
-        if !changed {
-            break;
+        for &task in &component {
+            task_adds[task].clone_from(&adds);
         }
     }
+    schemas.task_adds = task_adds;
+    Ok(())
 }
 
 struct Ranges<'a> {

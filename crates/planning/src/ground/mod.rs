@@ -250,7 +250,11 @@ impl From<GroundError> for EncodeError {
 /// Grounds a model: every action, task and method that may take part in a
 /// plan, going by what can be reached if nothing ever becomes false.
 pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
-    let mut reach = reach::Reach::new(model);
+    let mut reach = reach::Reach::new(model, run).map_err(|stop| GroundError::Stopped {
+        stop,
+        schema: "the domain".into(),
+        instances: 0,
+    })?;
     let layers = finish::layers(&reach.world.schemas).map_err(|predicate| {
         let name = &model.predicates[predicate].name;
         GroundError::Unsupported(format!(
@@ -276,10 +280,16 @@ pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
             break alive;
         }
     };
-    Ok(finish::finish(&reach, &draft, &alive, &layers))
+    finish::finish(&reach, draft, &alive, &layers, run).map_err(|stop| reach.stopped(stop))
 }
 
 impl Ground {
+    /// About how many steps it takes to look at all of it once.
+    pub fn size(&self) -> u64 {
+        let small = self.facts.len() + self.tasks.len() + self.axioms.len();
+        (small + 8 * (self.actions.len() + self.methods.len())) as u64
+    }
+
     /// The schemas with most instances, widest first: `(kind, name, count)`
     /// with kind `"action"`, `"method"` or `"task"`.
     pub fn widest(&self, model: &Model) -> Vec<(&'static str, String, usize)> {

@@ -310,6 +310,7 @@ impl<'a> Round<'a> {
                 for at in start..end {
                     self.satisfy(self.needs[at as usize]);
                 }
+                run.effort(1 + u64::from(end - start))?;
                 self.spread();
             }
             run.check()?;

@@ -12,18 +12,25 @@
 //! that no action can change. A method that mentions the task can join with
 //! them before it asks for the task at all.
 
+use planoku_engine::{Run, Stop};
+
 use super::lower::{Conjunction, Literal, MethodSchema, Nnf, Pattern, Schemas, Slot};
 use crate::model::{TaskId, TaskRef};
 
 /// Splits methods; helper tasks are numbered after the root.
-pub fn split(schemas: &mut Schemas, root: usize) {
+pub fn split(schemas: &mut Schemas, root: usize, run: &mut Run<'_>) -> Result<(), Stop> {
     let mut helpers = Vec::new();
     let mut methods = std::mem::take(&mut schemas.methods);
     for method in &mut methods {
         if method.subtasks.len() < 2 {
             continue;
         }
+        // Nothing to choose, or choices nobody could count.
+        if method.variables.is_empty() {
+            continue;
+        }
         for place in 0..method.subtasks.len() {
+            run.effort(method.subtasks.len() as u64)?;
             if let Some(local) = choice(method, place, schemas) {
                 let task = root + 1 + helpers.len();
                 helpers.push(extract(method, place, &local, task));
@@ -33,6 +40,7 @@ pub fn split(schemas: &mut Schemas, root: usize) {
     schemas.helper_widths = helpers.iter().map(|helper| helper.head.len()).collect();
     methods.extend(helpers);
     schemas.methods = methods;
+    Ok(())
 }
 
 /// Marks the variables of some slots.
@@ -79,8 +87,7 @@ fn choice(method: &MethodSchema, place: usize, schemas: &Schemas) -> Option<Vec<
     let mut here = vec![false; count];
     mark(arguments, &mut here);
     let mut local: Vec<bool> = (0..count).map(|v| here[v] && !elsewhere[v]).collect();
-    let comes_first = matches!(node, TaskRef::Action(_))
-        && (0..method.subtasks.len()).all(|other| other == place || method.after[place][other]);
+    let comes_first = matches!(node, TaskRef::Action(_)) && place == 0 && method.starts_alone;
     // A literal that has to stay keeps its variables.
     for literal in &method.condition.literals {
         if !comes_first && !is_static(literal, schemas) {
@@ -182,7 +189,7 @@ fn extract(method: &mut MethodSchema, place: usize, local: &[bool], task: usize)
         ordering: vec![],
         successors: vec![vec![]],
         predecessors: vec![0],
-        after: vec![vec![false]],
+        starts_alone: true,
         ordered: true,
     }
 }
@@ -210,12 +217,17 @@ fn is_early(literal: &Literal, schemas: &Schemas) -> bool {
 
 /// Per task: literals over its parameters without which it cannot be carried
 /// out, and which no action can make true.
-pub fn needs(schemas: &Schemas, tasks: usize) -> Vec<Vec<Literal>> {
+pub fn needs(
+    schemas: &Schemas,
+    tasks: usize,
+    run: &mut Run<'_>,
+) -> Result<Vec<Vec<Literal>>, Stop> {
     let mut needs: Vec<Vec<Literal>> = vec![vec![]; tasks];
     // Each round is right by itself; deep hierarchies need many.
     for _ in 0..12 {
         let mut next: Vec<Option<Vec<Literal>>> = vec![None; tasks];
         for method in &schemas.methods {
+            run.effort(1 + method.subtasks.len() as u64)?;
             let own = method_needs(method, &needs, schemas);
             let shared = &mut next[method.task];
             match shared {
@@ -229,7 +241,7 @@ pub fn needs(schemas: &Schemas, tasks: usize) -> Vec<Vec<Literal>> {
         }
         needs = next;
     }
-    needs
+    Ok(needs)
 }
 
 /// What a method needs, in terms of its task's parameters.

@@ -4,34 +4,58 @@
 //! beforehand. So they take turns (`seat`), beginning with the lifted walk,
 //! which needs no grounding; grounding itself takes turns with it, and when it
 //! is done the team (`team`) is complete. A member sleeps between its turns and
-//! then goes on where it was. Turns are measured in what planners count, nodes
-//! and effort, scaled by what a node costs on a problem of this size, so that
-//! with one thread the same seed always takes the same course. With more
-//! threads, as many members as there are threads have their turn at once.
+//! then goes on where it was.
+//!
+//! # Whose turn it is
+//!
+//! Turns are measured in what planners count, nodes and effort, their
+//! preparation included, divided by what such a planner does in a second and by
+//! its share: the member that has had least is next. Members for grounded
+//! problems begin one after the other, each when the one before has had time to
+//! prepare and to look around: what is easy for the first is not kept waiting
+//! by the preparations of all. So with one thread the
+//! same seed always takes the same course, and what a member spends beyond its
+//! turn, because it could not stop, it waits for afterwards. With more threads,
+//! as many members as there are threads have their turn at once. (A memory
+//! budget that is nearly spent may change the course, for it is looked at by
+//! the clock.)
+//!
+//! **The factor.** A plan that a member finds alone with effort *t*, grounding
+//! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
+//! *t*, in seconds as counted, and a small constant: what the sum of all shares
+//! is to the smallest share, beside which grounding shares its time with one
+//! walk only. Counted seconds are no measured ones, as speeds are guessed by
+//! the kind of planner; a wrong guess costs fairness, never repeatability.
+//!
+//! # Mistakes
 //!
 //! Every plan is judged by [`crate::verify`] before it counts. A planner whose
-//! plan is refused leaves the team, and the counter `refused` says so.
+//! plan is refused, or that panics, leaves the team, the others go on, and
+//! [`Stats::faults`] says who and why. If nobody comes to an end, that is an
+//! internal error.
 
 mod seat;
 mod team;
+#[cfg(test)]
+mod tests;
 
-use std::collections::VecDeque;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
 use planoku_engine::{
     Budget, Cancel, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stats,
-    Stop,
+    Stop, memory,
 };
 
-use crate::ground::{Ground, GroundError, ground};
+use crate::ground::{Ground, GroundError};
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::verify::verify;
 use seat::{Purse, Seat};
-use team::Member;
+use team::{Cast, Everyone, Member};
 
 /// The team of all planners.
 #[derive(Clone, Debug)]
@@ -43,9 +67,13 @@ pub struct Portfolio {
 }
 
 impl Portfolio {
+    /// The most that the team on one thread needs, as a multiple of what any of
+    /// its members needs alone; both as counted, see [the module](self).
+    pub const FACTOR: u64 = team::FACTOR;
+
     /// The member that found the plan, going by the counters of its run.
     pub fn winner(stats: &Stats) -> Option<&'static str> {
-        let other = ["ground_us", "too_big", "refused", "broken"];
+        let other = ["ground_us", "counted_us", "too_big", "refused", "broken"];
         let mut names = stats.counters.iter().map(|&(name, _)| name);
         names.find(|name| !other.contains(name))
     }
@@ -77,6 +105,24 @@ impl Engine<Model> for Portfolio {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
+        self.solve_with(&Everyone, model, run)?.hand_to(sink)
+    }
+}
+
+impl Portfolio {
+    fn solve_with(
+        &self,
+        cast: &dyn Cast,
+        model: &Model,
+        run: &mut Run<'_>,
+    ) -> Result<Outcome<Plan>, EngineError> {
+        if let Err(stop) = run.check() {
+            return Ok(Outcome {
+                answers: Vec::new(),
+                end: End::Stopped(stop),
+                stats: run.finish(),
+            });
+        }
         let budget = run.budget();
         let cancel = Cancel::new();
         let shared = Shared {
@@ -94,32 +140,43 @@ impl Engine<Model> for Portfolio {
             arrival: Condvar::new(),
             reports: Mutex::default(),
             notes: Mutex::default(),
+            faults: Mutex::default(),
+            stopped: Mutex::default(),
         };
         let (send, receive) = mpsc::channel();
         let verdict = std::thread::scope(|scope| {
-            shared.invite(scope, team::walker(model, self.seed), &send);
-            shared.invite_grounding(scope, &send);
+            for member in cast.first(model, self.seed) {
+                shared.invite(scope, member, &send);
+            }
+            shared.invite_grounding(scope, cast, &send);
             for _ in 0..self.threads.max(1) {
-                let send = send.clone();
-                scope.spawn(|| shared.host(send));
+                let (send, shared) = (send.clone(), &shared);
+                scope.spawn(move || {
+                    let hosting = catch_unwind(AssertUnwindSafe(|| shared.host(&send)));
+                    if let Err(panic) = hosting {
+                        shared.broken("portfolio", &panic_text(&*panic));
+                        shared.close();
+                    }
+                    memory::leave_account();
+                });
             }
             drop(send);
-            let verdict = listen(run, &receive);
+            let verdict = listen(run, &receive, &shared);
             shared.close();
             verdict
         });
+        run.stats.faults.append(&mut lock(&shared.faults));
         let notes = shared.notes.into_inner().unwrap_or_default();
         for (name, amount) in notes {
             run.stats.add(name, amount);
         }
         match verdict {
             Verdict::Error(error) => Err(error),
-            Verdict::Over(answers, end) => Outcome {
+            Verdict::Over(answers, end) => Ok(Outcome {
                 answers,
                 end,
                 stats: run.finish(),
-            }
-            .hand_to(sink),
+            }),
         }
     }
 }
@@ -146,7 +203,7 @@ enum Verdict {
 }
 
 /// Waits for the first plan or proof, or until the budget is spent.
-fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>) -> Verdict {
+fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'_>) -> Verdict {
     let mut error = None;
     loop {
         match receive.recv_timeout(Duration::from_millis(10)) {
@@ -154,8 +211,17 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>) -> Verdict {
             Ok(Report::Proof) => return Verdict::Over(Vec::new(), End::Exhausted),
             Ok(Report::Stop(stop)) => return Verdict::Over(Vec::new(), End::Stopped(stop)),
             Ok(Report::Turn(nodes, stage)) => {
-                // Turns are cut to the budget, so that it is never exceeded.
-                let _ = run.tick_many(nodes);
+                if let Err(stop) = run.tick_many(nodes) {
+                    // What the turn has found counts all the same.
+                    let plan = receive.try_iter().find_map(|report| match report {
+                        Report::Plan(plan) => Some(plan),
+                        _ => None,
+                    });
+                    return match plan {
+                        Some(plan) => Verdict::Over(vec![plan], End::Enough),
+                        None => Verdict::Over(Vec::new(), End::Stopped(stop)),
+                    };
+                }
                 run.progress(stage, || None);
             }
             Ok(Report::Sign(stage, best)) => run.progress(stage, || best),
@@ -166,9 +232,13 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>) -> Verdict {
                 }
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => {
-                return match error {
-                    Some(error) => Verdict::Error(error),
-                    None => Verdict::Over(Vec::new(), End::Incomplete),
+                let fault = lock(&shared.faults).first().cloned();
+                let stopped = *lock(&shared.stopped);
+                return match (error, fault, stopped) {
+                    (Some(error), ..) => Verdict::Error(error),
+                    (None, Some(fault), _) => Verdict::Error(EngineError::Internal(fault)),
+                    (None, None, Some(stop)) => Verdict::Over(Vec::new(), End::Stopped(stop)),
+                    (None, None, None) => Verdict::Over(Vec::new(), End::Incomplete),
                 };
             }
         }
@@ -178,19 +248,61 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>) -> Verdict {
 /// A member at the table.
 struct Guest {
     name: &'static str,
-    /// What it is granted in a turn.
-    portion: u64,
+    /// What it does in a second, as counted.
+    speed: u64,
+    /// The same times its share.
+    pace: u64,
+    /// What it has had so far: work divided by pace, in the smallest parts.
+    had: u64,
+    /// Among equals, who came first.
+    number: usize,
     seat: Arc<Seat>,
+}
+
+/// Somebody new at the table.
+struct Seating {
+    name: &'static str,
+    speed: f64,
+    share: f64,
+    /// Seconds, as counted, that those who are there are ahead by.
+    after: f64,
+}
+
+/// Parts of a second of the table's clock.
+const SECOND: u64 = 1 << 20;
+
+/// The shortest and the longest turn, in parts of a second: long enough that
+/// changing places costs nothing, and a part of what was had before, so that
+/// nobody waits for long.
+const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
+
+impl Guest {
+    /// The work of the next turn.
+    fn portion(&self) -> u64 {
+        let length = (self.had / 8).clamp(TURN.0, TURN.1);
+        self.work_of(length)
+    }
+
+    fn work_of(&self, time: u64) -> u64 {
+        (u128::from(time) * u128::from(self.pace) / u128::from(SECOND)) as u64 + 1
+    }
+}
+
+/// How long work takes at a pace, in parts of a second.
+fn time_of(work: u64, pace: u64) -> u64 {
+    (u128::from(work) * u128::from(SECOND)).div_ceil(u128::from(pace)) as u64
 }
 
 /// Who waits for a turn.
 #[derive(Default)]
 struct Table {
-    waiting: VecDeque<Guest>,
+    waiting: Vec<Guest>,
     /// Everyone ever invited, to be woken at the end.
     seats: Vec<Arc<Seat>>,
     /// How many have their turn now.
     busy: usize,
+    /// What those who were served last had had before: newcomers begin here.
+    time: u64,
 }
 
 /// What all threads see.
@@ -213,6 +325,10 @@ struct Shared<'m> {
     /// What members have to tell at the end of their turn.
     reports: Mutex<Vec<Report>>,
     notes: Mutex<Vec<(&'static str, u64)>>,
+    /// Who broke, and how.
+    faults: Mutex<Vec<String>>,
+    /// What stopped those who were stopped.
+    stopped: Mutex<Option<Stop>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -221,16 +337,33 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared<'_> {
     fn note(&self, name: &'static str, amount: u64) {
-        lock(&self.notes).push((name, amount));
+        let mut notes = lock(&self.notes);
+        match notes.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known += amount,
+            None => notes.push((name, amount)),
+        }
     }
 
     fn report(&self, report: Report) {
         lock(&self.reports).push(report);
     }
 
+    /// Remembers a mistake of ours, and whose it was.
+    fn broken(&self, name: &str, what: &str) {
+        self.note("broken", 1);
+        lock(&self.faults).push(format!("planner {name} broke: {what}"));
+    }
+
+    /// Remembers that somebody could have gone on with more.
+    fn stopped_by(&self, stop: Stop) {
+        if !self.cancel.is_cancelled() {
+            lock(&self.stopped).get_or_insert(stop);
+        }
+    }
+
     /// Gives turns to whoever waits until nobody does.
-    fn host(&self, send: mpsc::Sender<Report>) {
-        while let Some(guest) = self.next() {
+    fn host(&self, send: &mpsc::Sender<Report>) {
+        while let Some(mut guest) = self.next() {
             if self.observed {
                 let _ = send.send(Report::Sign(guest.name, None));
             }
@@ -240,14 +373,22 @@ impl Shared<'_> {
                 self.seat_again(None);
                 return;
             }
-            let (nodes, goes_on) = guest.seat.grant(guest.portion, left);
+            let (spent, goes_on) = guest.seat.grant(guest.portion(), left);
+            guest.had += time_of(spent.work, guest.pace);
+            let counted = time_of(spent.work, guest.speed) as f64 / SECOND as f64;
+            self.note("counted_us", (counted * 1e6) as u64);
+            let nodes = spent.nodes;
             if let Some(left) = &mut *lock(&self.nodes_left) {
                 *left = left.saturating_sub(nodes);
             }
             let _ = send.send(Report::Turn(nodes, guest.name));
             // What came of the turn is told after what it has cost.
             for report in lock(&self.reports).drain(..) {
+                let decided = matches!(report, Report::Plan(_) | Report::Proof | Report::Stop(_));
                 let _ = send.send(report);
+                if decided {
+                    self.close();
+                }
             }
             self.seat_again(goes_on.then_some(guest));
         }
@@ -260,8 +401,12 @@ impl Shared<'_> {
             if self.cancel.is_cancelled() {
                 return None;
             }
-            if let Some(guest) = table.waiting.pop_front() {
+            let waiting = table.waiting.iter().enumerate();
+            let next = waiting.min_by_key(|(_, guest)| (guest.had, guest.number));
+            if let Some((place, _)) = next {
+                let guest = table.waiting.swap_remove(place);
                 table.busy += 1;
+                table.time = table.time.max(guest.had);
                 return Some(guest);
             }
             if table.busy == 0 {
@@ -288,13 +433,24 @@ impl Shared<'_> {
         self.arrival.notify_all();
     }
 
-    fn sit_down(&self, name: &'static str, portion: u64) -> Arc<Seat> {
-        let seat = Arc::new(Seat::new(self.cancel.clone(), self.purse.clone()));
-        let mut table = lock(&self.table);
-        table.seats.push(seat.clone());
-        table.waiting.push_back(Guest {
+    fn sit_down(&self, member: Seating) -> Arc<Seat> {
+        let Seating {
             name,
-            portion,
+            speed,
+            share,
+            after,
+        } = member;
+        let seat = Seat::new(self.cancel.clone(), self.purse.clone());
+        let mut table = lock(&self.table);
+        let had = table.time + (after * SECOND as f64) as u64;
+        let number = table.seats.len();
+        table.seats.push(seat.clone());
+        table.waiting.push(Guest {
+            name,
+            speed: (speed as u64).max(1),
+            pace: ((speed * share) as u64).max(1),
+            had,
+            number,
             seat: seat.clone(),
         });
         self.arrival.notify_all();
@@ -321,25 +477,46 @@ impl Shared<'_> {
         member: Member<'scope>,
         send: &mpsc::Sender<Report>,
     ) {
-        let seat = self.sit_down(member.name, member.portion);
+        let seat = self.sit_down(Seating {
+            name: member.name,
+            speed: member.speed,
+            share: member.share,
+            after: member.after,
+        });
+        let chair = seat.clone();
         let send = send.clone();
-        scope.spawn(move || {
+        let thread = Builder::new().name(member.name.into());
+        let thread = thread.spawn_scoped(scope, move || {
+            let place = Place::new(&chair);
             let mut signs = Signs::new(member.name, &send);
             let mut observer = |event: &Event| signs.forward(event);
             let mut run = match self.observed {
-                true => self.run(&seat).with_observer(&mut observer),
-                false => self.run(&seat),
+                true => self.run(&chair).with_observer(&mut observer),
+                false => self.run(&chair),
             };
             let work = AssertUnwindSafe(|| {
                 if run.check().is_ok() {
                     self.conclude(member.name, (member.work)(&mut run));
                 }
             });
-            if catch_unwind(work).is_err() {
-                self.note("broken", 1);
+            if let Err(panic) = catch_unwind(work) {
+                self.broken(member.name, &panic_text(&*panic));
             }
-            seat.leave(run.nodes());
+            if chair.is_evicted() {
+                self.stopped_by(Stop::Memory);
+            }
+            place.leave(&run);
         });
+        self.unless_spawned(thread.is_ok(), &seat);
+    }
+
+    /// Nobody comes to a seat for which there is no thread.
+    fn unless_spawned(&self, spawned: bool, seat: &Seat) {
+        if !spawned {
+            self.note("too_big", 1);
+            self.stopped_by(Stop::Memory);
+            seat.leave(0, 0);
+        }
     }
 
     /// Tells what came of a member's search.
@@ -347,22 +524,24 @@ impl Shared<'_> {
         let outcome = match result {
             Ok(outcome) => outcome,
             Err(EngineError::Unsupported(_)) => return,
-            Err(error @ EngineError::Internal(_)) => {
-                self.note("broken", 1);
-                return self.report(Report::Error(error));
-            }
+            Err(EngineError::Internal(what)) => return self.broken(name, &what),
         };
+        lock(&self.faults).extend(outcome.stats.faults);
         let report = match (outcome.answers.into_iter().next(), outcome.end) {
-            (Some(plan), _) if verify(self.model, &plan).is_ok() => {
-                self.note(name, 1);
-                Report::Plan(plan)
-            }
-            (Some(_), _) => {
-                self.note("refused", 1);
-                return;
-            }
+            (Some(plan), _) => match verify(self.model, &plan) {
+                Ok(_) => {
+                    self.note(name, 1);
+                    Report::Plan(plan)
+                }
+                Err(broken) => {
+                    self.note("refused", 1);
+                    let fault = format!("planner {name} found a wrong plan: {broken}");
+                    return lock(&self.faults).push(fault);
+                }
+            },
             (None, End::Exhausted) => Report::Proof,
             (None, End::Stopped(Stop::Time)) => Report::Stop(Stop::Time),
+            (None, End::Stopped(stop)) => return self.stopped_by(stop),
             (None, _) => return,
         };
         self.report(report);
@@ -372,37 +551,100 @@ impl Shared<'_> {
     fn invite_grounding<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
+        cast: &'scope dyn Cast,
         send: &mpsc::Sender<Report>,
     ) {
-        let seat = self.sit_down("ground", team::GROUND_PORTION);
-        let send = send.clone();
-        scope.spawn(move || {
-            let mut run = self.run(&seat);
-            if run.check().is_err() {
-                return seat.leave(0);
-            }
-            let start = Instant::now();
-            let grounded = ground(self.model, &mut run);
-            self.note("ground_us", start.elapsed().as_micros() as u64);
-            match grounded {
-                Ok(problem) => {
-                    let problem = self.problem.get_or_init(|| problem);
-                    for member in team::planners(problem, self.seed) {
-                        self.invite(scope, member, &send);
-                    }
-                }
-                Err(GroundError::Refuted(_)) => self.report(Report::Proof),
-                Err(GroundError::Unsupported(what)) => {
-                    self.report(Report::Error(EngineError::Unsupported(what)));
-                }
-                Err(GroundError::Stopped { .. }) if self.cancel.is_cancelled() => {}
-                Err(GroundError::Stopped { .. }) => self.note("too_big", 1),
-            }
-            self.invite(scope, team::best_walker(self.model), &send);
-            self.invite(scope, team::novel_walker(self.model), &send);
-            drop(send);
-            seat.leave(0);
+        let seat = self.sit_down(Seating {
+            name: "ground",
+            speed: team::GROUND_SPEED,
+            share: 1.0,
+            after: 0.0,
         });
+        let chair = seat.clone();
+        let send = send.clone();
+        let thread = Builder::new().name("ground".into());
+        let thread = thread.spawn_scoped(scope, move || {
+            let place = Place::new(&chair);
+            let mut run = self.run(&chair);
+            let work = AssertUnwindSafe(|| {
+                if run.check().is_ok() {
+                    self.ground(scope, cast, &send, &mut run);
+                }
+            });
+            if let Err(panic) = catch_unwind(work) {
+                self.broken("ground", &panic_text(&*panic));
+            }
+            for member in cast.last(self.model, self.seed) {
+                self.invite(scope, member, &send);
+            }
+            drop(send);
+            place.leave(&run);
+        });
+        self.unless_spawned(thread.is_ok(), &seat);
+    }
+
+    fn ground<'scope, 'env>(
+        &'scope self,
+        scope: &'scope Scope<'scope, 'env>,
+        cast: &dyn Cast,
+        send: &mpsc::Sender<Report>,
+        run: &mut Run<'_>,
+    ) {
+        let start = Instant::now();
+        let grounded = cast.ground(self.model, run);
+        self.note("ground_us", start.elapsed().as_micros() as u64);
+        match grounded {
+            Ok(problem) => {
+                let problem = self.problem.get_or_init(|| problem);
+                for member in cast.planners(problem, self.seed) {
+                    self.invite(scope, member, send);
+                }
+            }
+            Err(GroundError::Refuted(_)) => self.report(Report::Proof),
+            Err(GroundError::Unsupported(what)) => {
+                self.report(Report::Error(EngineError::Unsupported(what)));
+            }
+            Err(GroundError::Stopped { stop, .. }) => {
+                if !self.cancel.is_cancelled() {
+                    self.note("too_big", 1);
+                }
+                self.stopped_by(stop);
+            }
+        }
+    }
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without words".into())
+}
+
+/// A member's thread at its seat: however it ends, the seat is left, and
+/// whoever waits for the member goes on.
+struct Place<'a> {
+    seat: &'a Seat,
+    spent: (u64, u64),
+}
+
+impl Place<'_> {
+    fn new(seat: &Seat) -> Place<'_> {
+        Place {
+            seat,
+            spent: (0, 0),
+        }
+    }
+
+    fn leave(mut self, run: &Run<'_>) {
+        self.spent = (run.nodes(), run.work());
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        memory::leave_account();
+        self.seat.leave(self.spent.0, self.spent.1);
     }
 }
 

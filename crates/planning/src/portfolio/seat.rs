@@ -6,38 +6,47 @@
 //! nodes and effort, a team on one processor always takes the same course.
 //!
 //! The team shares one purse of memory. When it is overdrawn, the member that
-//! holds most has to leave.
+//! holds most has to leave, asleep or not, and whoever asked waits until it
+//! has left. What a member holds is what its thread has allocated, where the
+//! allocator counts that, else what it says itself.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
 
-use planoku_engine::{Cancel, Stop, Turn, Turns};
+use planoku_engine::memory::{self, Account};
+use planoku_engine::{Cancel, Stop, Turn, Turns, usable};
 
 /// What all members hold together.
 #[derive(Default)]
 pub(super) struct Purse {
     limit: Option<u64>,
-    held: Mutex<Vec<Arc<AtomicU64>>>,
+    seats: Mutex<Vec<Weak<Seat>>>,
 }
 
 impl Purse {
     pub(super) fn new(limit: Option<u64>) -> Purse {
         Purse {
             limit,
-            held: Mutex::default(),
+            seats: Mutex::default(),
         }
     }
 
-    fn may_hold(&self, own: &AtomicU64, bytes: u64) -> bool {
-        own.store(bytes, Ordering::Relaxed);
+    /// Those who have not left.
+    fn present(&self) -> Vec<Arc<Seat>> {
+        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        seats.retain(|seat| seat.upgrade().is_some_and(|seat| !seat.lock().over));
+        seats.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn is_overdrawn(&self) -> bool {
         let Some(limit) = self.limit else {
-            return true;
+            return false;
         };
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let amounts = || held.iter().map(|it| it.load(Ordering::Relaxed));
-        let total: u64 = amounts().sum();
-        // Some slack, so that the largest is asked before the others starve.
-        total <= limit || bytes < amounts().max().unwrap_or(0) && total <= limit + limit / 8
+        match memory::in_use() {
+            Some(held) => held > usable(limit),
+            None => self.present().iter().map(|seat| seat.held()).sum::<u64>() > limit,
+        }
     }
 }
 
@@ -47,7 +56,12 @@ pub(super) struct Seat {
     bell: Condvar,
     cancel: Cancel,
     purse: Arc<Purse>,
-    held: Arc<AtomicU64>,
+    /// What the member says it holds.
+    estimate: AtomicU64,
+    /// Where its thread's allocations are counted.
+    account: OnceLock<Account>,
+    /// It has to leave.
+    evicted: AtomicBool,
 }
 
 struct State {
@@ -55,50 +69,66 @@ struct State {
     /// What the member had spent when it last came to wait.
     nodes: u64,
     effort: u64,
-    /// The nodes that grants have answered with.
-    told: u64,
+    /// The nodes and the work that grants have answered with.
+    told: Spent,
     waiting: bool,
     over: bool,
 }
 
+/// What a turn has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Spent {
+    pub(super) nodes: u64,
+    /// Nodes and effort.
+    pub(super) work: u64,
+}
+
 impl Seat {
-    pub(super) fn new(cancel: Cancel, purse: Arc<Purse>) -> Seat {
-        let held = Arc::new(AtomicU64::new(0));
-        let mut all = purse.held.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(held.clone());
-        drop(all);
-        Seat {
+    pub(super) fn new(cancel: Cancel, purse: Arc<Purse>) -> Arc<Seat> {
+        let seat = Arc::new(Seat {
             state: Mutex::new(State {
                 granted: Turn { work: 0, nodes: 0 },
                 nodes: 0,
-                told: 0,
                 effort: 0,
+                told: Spent::default(),
                 waiting: false,
                 over: false,
             }),
             bell: Condvar::new(),
             cancel,
-            purse,
-            held,
-        }
+            purse: purse.clone(),
+            estimate: AtomicU64::new(0),
+            account: OnceLock::new(),
+            evicted: AtomicBool::new(false),
+        });
+        let mut all = purse.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(Arc::downgrade(&seat));
+        seat.clone()
     }
 
     /// Lets the member work off `amount`, but at most so many nodes, and waits
-    /// until it has. Answers with the nodes it spent, and whether it may be
-    /// granted more.
-    pub(super) fn grant(&self, amount: u64, nodes: u64) -> (u64, bool) {
+    /// until it has. Answers with what it spent, which may be more, and
+    /// whether it may be granted more.
+    pub(super) fn grant(&self, amount: u64, nodes: u64) -> (Spent, bool) {
         // What a member has spent is known once it waits: a thread that has
         // just begun may not have come so far.
         let mut state = self.until_it_waits(self.lock());
         state.granted = Turn {
             work: state.nodes + state.effort + amount,
-            nodes: state.told.saturating_add(nodes),
+            nodes: state.told.nodes.saturating_add(nodes),
         };
         state.waiting = state.granted.is_over(state.nodes, state.effort);
         self.bell.notify_all();
         state = self.until_it_waits(state);
-        let spent = state.nodes - state.told;
-        state.told = state.nodes;
+        let now = Spent {
+            nodes: state.nodes,
+            work: state.nodes + state.effort,
+        };
+        let spent = Spent {
+            nodes: now.nodes - state.told.nodes,
+            work: now.work - state.told.work,
+        };
+        state.told = now;
         (spent, !state.over)
     }
 
@@ -109,19 +139,32 @@ impl Seat {
         state
     }
 
-    /// The member has come to its end, having spent so many nodes.
-    pub(super) fn leave(&self, nodes: u64) {
+    /// The member has come to its end, having spent so much.
+    pub(super) fn leave(&self, nodes: u64, work: u64) {
         let mut state = self.lock();
-        state.nodes = nodes;
+        state.nodes = state.nodes.max(nodes);
+        state.effort = state.effort.max(work.saturating_sub(nodes));
         state.over = true;
-        self.held.store(0, Ordering::Relaxed);
         self.bell.notify_all();
+    }
+
+    /// True if it had to leave so that others could stay.
+    pub(super) fn is_evicted(&self) -> bool {
+        self.evicted.load(Ordering::Relaxed)
     }
 
     /// Wakes whoever sleeps here, because the switch was pressed.
     pub(super) fn ring(&self) {
         let _state = self.lock();
         self.bell.notify_all();
+    }
+
+    /// What the member holds.
+    fn held(&self) -> u64 {
+        match self.account.get() {
+            Some(account) => account.balance(),
+            None => self.estimate.load(Ordering::Relaxed),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -134,15 +177,26 @@ impl Seat {
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Waits until the member has left, or a little while.
+    fn until_it_left(&self) {
+        let state = self.lock();
+        if !state.over {
+            let _ = self.bell.wait_timeout(state, Duration::from_millis(5));
+        }
+    }
 }
 
 impl Turns for Seat {
     fn wait(&self, nodes: u64, effort: u64) -> Turn {
+        if let Some(account) = Account::of_this_thread() {
+            let _ = self.account.set(account);
+        }
         let mut state = self.lock();
         state.nodes = nodes;
         state.effort = effort;
         while state.granted.is_over(nodes, effort) {
-            if self.cancel.is_cancelled() {
+            if self.cancel.is_cancelled() || self.is_evicted() {
                 return Turn::ENDLESS;
             }
             state.waiting = true;
@@ -153,10 +207,23 @@ impl Turns for Seat {
     }
 
     fn hold(&self, bytes: u64) -> Result<(), Stop> {
-        match self.purse.may_hold(&self.held, bytes) {
-            true => Ok(()),
-            false => Err(Stop::Memory),
+        self.estimate.store(bytes, Ordering::Relaxed);
+        while !self.is_evicted() {
+            if self.cancel.is_cancelled() || !self.purse.is_overdrawn() {
+                return Ok(());
+            }
+            let present = self.purse.present();
+            let largest = present.iter().max_by_key(|seat| seat.held());
+            match largest {
+                Some(other) if !std::ptr::eq(&**other, self) => {
+                    other.evicted.store(true, Ordering::Relaxed);
+                    other.ring();
+                    other.until_it_left();
+                }
+                _ => self.evicted.store(true, Ordering::Relaxed),
+            }
         }
+        Err(Stop::Memory)
     }
 }
 
@@ -168,16 +235,17 @@ mod tests {
     #[test]
     fn a_member_works_off_what_it_is_granted_and_not_more() {
         let cancel = Cancel::new();
-        let seat = Arc::new(Seat::new(cancel.clone(), Arc::default()));
+        let seat = Seat::new(cancel.clone(), Arc::default());
         let member = seat.clone();
         let thread = std::thread::spawn(move || {
             let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
             while run.nodes() < 25 && run.tick().is_ok() {}
-            member.leave(run.nodes());
+            member.leave(run.nodes(), run.work());
         });
-        let turns: Vec<(u64, bool)> = (0..3).map(|_| seat.grant(10, u64::MAX)).collect();
+        let turns: Vec<(Spent, bool)> = (0..3).map(|_| seat.grant(10, u64::MAX)).collect();
         thread.join().unwrap();
-        assert_eq!(turns.iter().map(|turn| turn.0).sum::<u64>(), 25);
+        assert_eq!(turns.iter().map(|turn| turn.0.nodes).sum::<u64>(), 25);
+        assert_eq!(turns.iter().map(|turn| turn.0.work).sum::<u64>(), 25);
         let goes_on: Vec<bool> = turns.iter().map(|turn| turn.1).collect();
         assert_eq!(goes_on, [true, true, false]);
     }
@@ -186,7 +254,7 @@ mod tests {
     fn a_turn_does_not_depend_on_who_comes_first() {
         for late in [false, true] {
             let cancel = Cancel::new();
-            let seat = Arc::new(Seat::new(cancel.clone(), Arc::default()));
+            let seat = Seat::new(cancel.clone(), Arc::default());
             let member = seat.clone();
             let thread = std::thread::spawn(move || {
                 if late {
@@ -195,13 +263,15 @@ mod tests {
                 let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
                 run.check().unwrap();
                 while run.nodes() < 25 && run.tick().is_ok() {}
-                member.leave(run.nodes());
+                member.leave(run.nodes(), run.work());
             });
             if !late {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
-            assert_eq!(seat.grant(10, u64::MAX), (10, true), "late: {late}");
-            assert_eq!(seat.grant(100, u64::MAX), (15, false));
+            let spent = |nodes, work| Spent { nodes, work };
+            let turn = seat.grant(10, u64::MAX);
+            assert_eq!(turn, (spent(10, 11), true), "late: {late}");
+            assert_eq!(seat.grant(100, u64::MAX), (spent(15, 15), false));
             thread.join().unwrap();
         }
     }
@@ -209,7 +279,7 @@ mod tests {
     #[test]
     fn a_sleeping_member_hears_the_switch() {
         let cancel = Cancel::new();
-        let seat = Arc::new(Seat::new(cancel.clone(), Arc::default()));
+        let seat = Seat::new(cancel.clone(), Arc::default());
         let (member, switch) = (seat.clone(), cancel.clone());
         let thread = std::thread::spawn(move || {
             let mut run = Run::limit(1).with_turns(member).with_cancel(switch);
@@ -221,15 +291,47 @@ mod tests {
     }
 
     #[test]
+    fn work_that_was_not_done_in_pieces_is_answered_for() {
+        let cancel = Cancel::new();
+        let seat = Seat::new(cancel.clone(), Arc::default());
+        let member = seat.clone();
+        let thread = std::thread::spawn(move || {
+            let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
+            run.check().unwrap();
+            run.effort(1000).unwrap();
+            member.leave(run.nodes(), run.work());
+        });
+        assert_eq!(seat.grant(10, u64::MAX).0.work, 1001);
+        assert!(!seat.grant(10, u64::MAX).1);
+        thread.join().unwrap();
+    }
+
+    #[test]
     fn the_largest_leaves_when_the_purse_is_overdrawn() {
         let purse = Arc::new(Purse::new(Some(1000)));
-        let seats: Vec<Seat> = (0..2)
+        let seats: Vec<Arc<Seat>> = (0..2)
             .map(|_| Seat::new(Cancel::new(), purse.clone()))
             .collect();
         assert_eq!(seats[0].hold(700), Ok(()));
+        let asleep = seats[0].clone();
+        let thread = std::thread::spawn(move || {
+            let mut run =
+                Run::limit(1)
+                    .with_turns(asleep.clone())
+                    .with_budget(planoku_engine::Budget {
+                        memory: Some(1000),
+                        ..Default::default()
+                    });
+            run.check().unwrap();
+            let stop = run.check_memory(700);
+            asleep.leave(0, 0);
+            stop
+        });
+        // It is asked to leave in its sleep, and the smaller one goes on.
         assert_eq!(seats[1].hold(310), Ok(()));
-        assert_eq!(seats[0].hold(700), Err(Stop::Memory));
-        seats[0].leave(0);
+        assert_eq!(thread.join().unwrap(), Err(Stop::Memory));
+        assert!(seats[0].is_evicted() && !seats[1].is_evicted());
         assert_eq!(seats[1].hold(900), Ok(()));
+        assert_eq!(seats[1].hold(1100), Err(Stop::Memory));
     }
 }

@@ -1,17 +1,17 @@
-//! Who is on the team, and how much each is granted in a turn.
+//! Who is on the team, and what share of the time is each one's.
 //!
-//! A turn should take about [`TURN`] seconds on the machine at hand, but it is
-//! granted in nodes: what a node costs is guessed from the kind of planner and
-//! the size of the problem. A wrong guess costs fairness, never repeatability.
+//! Time is counted in work: how much of it such a planner does in a second on
+//! an ordinary machine is guessed from its kind. A wrong guess costs fairness,
+//! never repeatability.
 
 use planoku_engine::{Engine, EngineError, Outcome, Run};
 
-use crate::ground::{Derivation, Ground};
+use crate::ground::{Derivation, Ground, GroundError, ground};
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
-    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
+    Classical, Commit, Estimate, Focus, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
     without_needless,
 };
 
@@ -21,73 +21,119 @@ type Work<'a> = dyn Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Sen
 /// One planner of the team.
 pub(super) struct Member<'a> {
     pub(super) name: &'static str,
-    /// Nodes and effort granted in a turn.
-    pub(super) portion: u64,
+    /// Nodes and effort of a second.
+    pub(super) speed: f64,
+    /// How much of the time is its own, beside the others' shares.
+    pub(super) share: f64,
+    /// Seconds, as counted, by which it begins later than it could.
+    pub(super) after: f64,
     pub(super) work: Box<Work<'a>>,
 }
 
-/// About how long a turn is, in seconds.
-const TURN: f64 = 0.1;
-/// Nodes a lifted walk makes in a second, roughly.
-const WALK_SPEED: f64 = 250_000.0;
-/// Effort of grounding in one turn: it looks up every few thousand steps.
-pub(super) const GROUND_PORTION: u64 = 2_000;
+/// What candidates a lifted search looks at in a second.
+const WALK_SPEED: f64 = 4_000_000.0;
 
-fn portion(speed: f64, share: f64) -> u64 {
-    (TURN * share * speed) as u64 + 1
+/// Steps of grounding in a second.
+pub(super) const GROUND_SPEED: f64 = 20_000_000.0;
+
+/// The sum of all shares of a team is at most this many times the smallest;
+/// twice, because the first walk shares its time with grounding alone.
+pub(super) const FACTOR: u64 = 20;
+
+/// Whoever may be cast: the team itself, or one that tests make up.
+pub(super) trait Cast: Sync {
+    /// Those who need no grounding and begin at once.
+    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>>;
+
+    /// Grounds the model for those who need that.
+    fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError>;
+
+    /// Those who come when it is grounded, most promising first.
+    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>>;
+
+    /// Those who need no grounding and come after it.
+    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>>;
 }
 
-/// The lifted walk, first of all.
-pub(super) fn walker(model: &Model, seed: u64) -> Member<'_> {
-    Member {
-        name: "lifted",
-        portion: portion(WALK_SPEED, 1.0),
-        work: Box::new(move |run| {
-            let engine = Lifted {
-                seed,
-                ..Lifted::default()
-            };
-            engine.solve(model, run)
-        }),
+/// The team itself.
+pub(super) struct Everyone;
+
+impl Cast for Everyone {
+    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        let engine = Lifted {
+            seed,
+            ..Lifted::default()
+        };
+        let focus = Focus {
+            seed,
+            ..Focus::default()
+        };
+        match model.network {
+            Some(_) => vec![walker(model, "lifted", engine)],
+            None => vec![Member {
+                speed: GROUND_SPEED,
+                ..walker(model, "focus", focus)
+            }],
+        }
+    }
+
+    fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+        ground(model, run)
+    }
+
+    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+        planners(problem, seed)
+    }
+
+    fn last<'a>(&self, model: &'a Model, _: u64) -> Vec<Member<'a>> {
+        vec![
+            walker(model, "lifted-best", LiftedBest::default()),
+            walker(model, "lifted-novel", LiftedBest::novel()),
+        ]
     }
 }
 
-/// The lifted best-first search, last of all.
-pub(super) fn best_walker(model: &Model) -> Member<'_> {
+/// A search without grounding.
+fn walker<'a>(
+    model: &'a Model,
+    name: &'static str,
+    engine: impl Engine<Model, Answer = Plan> + 'a,
+) -> Member<'a> {
     Member {
-        name: "lifted-best",
-        portion: portion(WALK_SPEED / 3.0, 1.0),
-        work: Box::new(|run| LiftedBest::default().solve(model, run)),
+        name,
+        speed: WALK_SPEED,
+        share: 1.0,
+        after: 0.0,
+        work: Box::new(move |run| engine.solve(model, run)),
     }
 }
 
-/// The lifted search that prefers what it has not seen.
-pub(super) fn novel_walker(model: &Model) -> Member<'_> {
-    Member {
-        name: "lifted-novel",
-        portion: portion(WALK_SPEED / 3.0, 1.0),
-        work: Box::new(|run| LiftedBest::novel().solve(model, run)),
-    }
-}
-
-/// The planners for a grounded problem, most promising first.
-pub(super) fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    match problem.root {
+/// The planners for a grounded problem, most promising first: each begins when
+/// the one before has had time to prepare and as much again.
+fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
+    let mut members = match problem.root {
         None => classical(problem, seed),
         Some(_) if problem.ordered => total_order(problem, seed),
         Some(_) => partial_order(problem, seed),
+    };
+    let prepared = PREPARATION * problem.size() as f64 / SEARCH_SPEED;
+    for (place, member) in members.iter_mut().enumerate() {
+        member.after = place as f64 * prepared;
     }
+    members
 }
 
 fn member<'a>(
     problem: &'a Ground,
     name: &'static str,
-    portion: u64,
+    (speed, share): (f64, f64),
     engine: impl Engine<Ground, Answer = Derivation> + 'a,
 ) -> Member<'a> {
     Member {
         name,
-        portion,
+        speed,
+        share,
+        after: 0.0,
         work: Box::new(move |run| {
             let outcome = engine.solve(problem, run)?;
             outcome.try_map(|found| Plan::of(problem, &without_needless(problem, &found)))
@@ -98,21 +144,24 @@ fn member<'a>(
 /// Steps in a second of a search that reads ahead and explores the relaxation.
 const SEARCH_SPEED: f64 = 60_000_000.0;
 
+/// How often a search looks at the whole problem until it has begun.
+const PREPARATION: f64 = 8.0;
+
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 3_000_000.0;
 
 fn classical(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
     let engine = |engine: Classical| {
         let engine = Classical { seed, ..engine };
-        member(problem, engine.name, portion(SEARCH_SPEED, 1.0), engine)
+        member(problem, engine.name, (SEARCH_SPEED, 1.0), engine)
     };
     let commit = Commit::default();
     vec![
         engine(Classical::first()),
-        member(problem, "commit", portion(200_000.0, 1.0), commit),
+        member(problem, "commit", (SEARCH_SPEED, 1.0), commit),
         engine(Classical::leaping()),
         engine(Classical::landmarks()),
-        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan::Layered),
+        member(problem, "sat", (SAT_SPEED, 1.0), SatPlan::Layered),
     ]
 }
 
@@ -141,16 +190,11 @@ fn partial_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         },
     };
     vec![
-        member(problem, "linear-lazy", portion(speed, 1.0), lazy),
-        member(problem, "linear-ff", portion(speed, 0.5), ff),
-        member(
-            problem,
-            "htn-partial",
-            portion(speed, 1.0),
-            Partial::default(),
-        ),
-        member(problem, "linear-sat", portion(SAT_SPEED, 0.5), sat),
-        member(problem, "htn-partial-add", portion(speed, 1.0), add),
+        member(problem, "linear-lazy", (speed, 1.0), lazy),
+        member(problem, "linear-ff", (speed, 0.5), ff),
+        member(problem, "htn-partial", (speed, 1.0), Partial::default()),
+        member(problem, "linear-sat", (SAT_SPEED, 0.5), sat),
+        member(problem, "htn-partial-add", (speed, 1.0), add),
     ]
 }
 
@@ -170,11 +214,11 @@ fn total_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
     };
     let (ff, add) = (greedy(Estimate::Ff), greedy(Estimate::Add));
     vec![
-        member(problem, "htn-loop", portion(speed, 0.5), Loops),
-        member(problem, "htn-fail-first", portion(speed, 0.5), fail_first),
-        member(problem, "htn-lazy", portion(speed, 2.0), lazy),
-        member(problem, "sat", portion(SAT_SPEED, 1.0), SatPlan::Layered),
-        member(problem, "htn-ff", portion(speed, 1.0), ff),
-        member(problem, "htn-add", portion(speed, 1.0), add),
+        member(problem, "htn-loop", (speed, 0.5), Loops),
+        member(problem, "htn-fail-first", (speed, 0.5), fail_first),
+        member(problem, "htn-lazy", (speed, 2.0), lazy),
+        member(problem, "sat", (SAT_SPEED, 1.0), SatPlan::Layered),
+        member(problem, "htn-ff", (speed, 1.0), ff),
+        member(problem, "htn-add", (speed, 1.0), add),
     ]
 }

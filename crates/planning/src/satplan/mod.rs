@@ -19,7 +19,6 @@
 
 mod encode;
 mod formula;
-mod graph;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@
 //! If no choice exists there is no plan, and that is a proof. Sudoku written
 //! as `assign` actions turns out to be nothing but this choice.
 
-use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
+use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink, Stop};
 
 use crate::ground::{Derivation, Ground};
 
@@ -61,8 +61,9 @@ impl Engine<Ground> for Commit {
             ));
         }
         run.search(sink, |run, found| {
-            let rivals = Rivals::new(ground);
-            let mut choice = Choice::new(ground, &rivals);
+            run.effort(4 * ground.size())?;
+            let rivals = Rivals::new(ground, run)?;
+            let mut choice = Choice::new(ground, &rivals, run)?;
             let mut attempts = 0;
             choice.search(run, &mut |chosen, run| {
                 attempts += 1;
@@ -130,8 +131,9 @@ struct Rivals {
 const MANY_PAIRS: usize = 20_000_000;
 
 impl Rivals {
-    fn new(ground: &Ground) -> Rivals {
+    fn new(ground: &Ground, run: &mut Run<'_>) -> Result<Rivals, Stop> {
         let mut pairs = spoiled_pairs(ground);
+        run.effort(4 * pairs.len() as u64)?;
         pairs.sort_unstable();
         pairs.dedup();
         let mut of = vec![Vec::new(); ground.actions.len()];
@@ -140,7 +142,7 @@ impl Rivals {
                 of[first as usize].push(second);
             }
         }
-        Rivals { of }
+        Ok(Rivals { of })
     }
 }
 
@@ -198,6 +200,9 @@ fn spoiled_pairs(ground: &Ground) -> Vec<(u32, u32)> {
     pairs
 }
 
+/// The effort of a decision, beside the steps of searches.
+const DECISION: u64 = 200;
+
 /// Told of each choice, as the actions that may be used.
 type Arrange<'a> = dyn FnMut(&[bool], &mut Run<'_>) -> Result<(), Leave> + 'a;
 
@@ -229,15 +234,15 @@ struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    fn new(ground: &Ground, rivals: &'a Rivals) -> Choice<'a> {
+    fn new(ground: &Ground, rivals: &'a Rivals, run: &mut Run<'_>) -> Result<Choice<'a>, Stop> {
         let mut achieves = vec![Vec::new(); ground.actions.len()];
-        let achievers = achievers(ground);
+        let achievers = achievers(ground, run)?;
         for (goal, actions) in achievers.iter().enumerate() {
             for &action in actions {
                 achieves[action as usize].push(goal as u32);
             }
         }
-        Choice {
+        Ok(Choice {
             rivals,
             left: achievers.iter().map(|list| list.len() as u32).collect(),
             served: vec![0; achievers.len()],
@@ -247,7 +252,7 @@ impl<'a> Choice<'a> {
             achieves,
             trail: Vec::new(),
             forced: Vec::new(),
-        }
+        })
     }
 
     /// Hands every choice to `arrange`, as the actions that may be used.
@@ -264,6 +269,7 @@ impl<'a> Choice<'a> {
             let alive = match self.tightest() {
                 Some(goal) => {
                     run.tick()?;
+                    run.effort(DECISION)?;
                     let action = self.candidate(goal);
                     decisions.push((self.trail.len(), action));
                     self.decide(action, Fate::In)
@@ -389,12 +395,13 @@ impl<'a> Choice<'a> {
 
 /// For each literal that must become true on the way to the goal, the actions
 /// that may make it so. One list stands for all literals that have it.
-fn achievers(ground: &Ground) -> Vec<Vec<u32>> {
+fn achievers(ground: &Ground, run: &mut Run<'_>) -> Result<Vec<Vec<u32>>, Stop> {
+    run.effort(ground.size())?;
     let world = World::new(ground);
     let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
     let goals = relaxed.condition(&ground.goal);
     let state = world.initial();
-    let open = landmarks(&relaxed, &state, &goals).unwrap_or_else(|| {
+    let open = landmarks(&relaxed, &state, &goals, run)?.unwrap_or_else(|| {
         let held: Vec<u32> = relaxed.held(&state).collect();
         goals
             .into_iter()
@@ -419,5 +426,5 @@ fn achievers(ground: &Ground) -> Vec<Vec<u32>> {
     }
     lists.sort_unstable();
     lists.dedup();
-    lists
+    Ok(lists)
 }

@@ -9,6 +9,8 @@
 //! components of the decomposition graph, the definite ones computed downwards
 //! from "everything", so that recursion costs no precision.
 
+use planoku_engine::{Run, Stop};
+
 use crate::ground::{ActionIndex, Node, TaskIndex};
 
 use super::states::{StateTable, has, set};
@@ -44,7 +46,7 @@ impl Inference {
     /// Infers everything about the tasks of a problem. In a problem that is
     /// not totally ordered other tasks may interleave, so that nothing beyond
     /// the possible changes is definite and the summaries stay empty.
-    pub(crate) fn new(world: &World<'_>) -> Inference {
+    pub(crate) fn new(world: &World<'_>, run: &mut Run<'_>) -> Result<Inference, Stop> {
         let ground = world.ground;
         let mut inference = Inference {
             tasks: vec![None; ground.tasks.len()],
@@ -63,9 +65,9 @@ impl Inference {
                 .for_each(|&task| member[task as usize] = number);
         }
         for component in components {
-            inference.collect_possible(world, &component, &member);
+            inference.collect_possible(world, &component, &member, run)?;
             if ground.ordered {
-                inference.settle(world, &component);
+                inference.settle(world, &component, run)?;
             } else {
                 for &task in &component {
                     inference.tasks[task as usize] = Some(Summary::default());
@@ -75,7 +77,7 @@ impl Inference {
                 }
             }
         }
-        inference
+        Ok(inference)
     }
 
     /// Facts some refinement of the task may add.
@@ -91,13 +93,20 @@ impl Inference {
     }
 
     /// The tasks of a component reach one another, so they share their sets.
-    fn collect_possible(&mut self, world: &World<'_>, component: &[TaskIndex], member: &[usize]) {
+    fn collect_possible(
+        &mut self,
+        world: &World<'_>,
+        component: &[TaskIndex],
+        member: &[usize],
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
         let here = member[component[0] as usize];
         let mut add = vec![0; world.words];
         let mut delete = vec![0; world.words];
         for &task in component {
             for &method in &world.ground.tasks[task as usize].methods {
                 for &node in &world.ground.methods[method as usize].subtasks {
+                    run.effort(1 + world.words as u64 / 16)?;
                     match node {
                         Node::Action(action) => {
                             include_effects(world, action, &mut add, &mut delete);
@@ -115,16 +124,24 @@ impl Inference {
         for &task in component {
             self.possible[task as usize] = rows;
         }
+        Ok(())
     }
 
     /// Computes the definite facts of a component, from above.
-    fn settle(&mut self, world: &World<'_>, component: &[TaskIndex]) {
+    fn settle(
+        &mut self,
+        world: &World<'_>,
+        component: &[TaskIndex],
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
         let mut before = Scratch::new(world.words);
         loop {
             let mut changed = false;
             for &task in component {
                 let mut common: Option<Summary> = None;
                 for &method in &world.ground.tasks[task as usize].methods {
+                    let subtasks = world.ground.methods[method as usize].subtasks.len();
+                    run.effort((1 + subtasks as u64) * (4 + world.words as u64 / 8))?;
                     let summary = self.summarise_method(world, method, &mut before);
                     if let Some(summary) = &summary {
                         match &mut common {
@@ -140,7 +157,7 @@ impl Inference {
                 }
             }
             if !changed {
-                return;
+                return Ok(());
             }
         }
     }

@@ -14,6 +14,8 @@
 
 use std::collections::VecDeque;
 
+use planoku_engine::{Run, Stop};
+
 use super::charge::Charge;
 use super::infer::include;
 use super::relax::{Origin, Relaxation};
@@ -26,9 +28,14 @@ const MANY: usize = 12_000;
 
 /// Literals that do not hold in `state` and are landmarks of some goal;
 /// `None` if the problem is too large, or a goal cannot be reached.
-pub(crate) fn landmarks(relaxed: &Relaxation, state: &[u64], goals: &[u32]) -> Option<Vec<u32>> {
+pub(crate) fn landmarks(
+    relaxed: &Relaxation,
+    state: &[u64],
+    goals: &[u32],
+    run: &mut Run<'_>,
+) -> Result<Option<Vec<u32>>, Stop> {
     if relaxed.literals > MANY {
-        return None;
+        return Ok(None);
     }
     let words = relaxed.literals.div_ceil(64).max(1);
     let mut sets: Vec<Option<Vec<u64>>> = vec![None; relaxed.literals];
@@ -52,6 +59,8 @@ pub(crate) fn landmarks(relaxed: &Relaxation, state: &[u64], goals: &[u32]) -> O
     let mut all = vec![0; words];
     while let Some(operator) = queue.pop_front() {
         queued[operator as usize] = false;
+        let touched = relaxed.needs.get(operator).len() + relaxed.makes.get(operator).len();
+        run.effort((1 + touched as u64) * (1 + words as u64 / 16))?;
         all.fill(0);
         let needs = relaxed.needs.get(operator).iter();
         let ready = needs
@@ -78,9 +87,12 @@ pub(crate) fn landmarks(relaxed: &Relaxation, state: &[u64], goals: &[u32]) -> O
     }
     all.fill(0);
     for &goal in goals {
-        include(&mut all, sets[goal as usize].as_ref()?);
+        match &sets[goal as usize] {
+            Some(set) => include(&mut all, set),
+            None => return Ok(None),
+        }
     }
-    Some(ones(&all).collect())
+    Ok(Some(ones(&all).collect()))
 }
 
 /// Keeps what the set has in common with another way to its literal; true if
@@ -134,11 +146,11 @@ pub(crate) struct Count {
 
 impl Count {
     /// The landmarks of a classical problem; the goals alone if it is large.
-    pub(crate) fn new(world: &World<'_>) -> Count {
+    pub(crate) fn new(world: &World<'_>, run: &mut Run<'_>) -> Result<Count, Stop> {
         let relaxed = Relaxation::new(world, Charge::Steps);
         let state = world.initial();
         let goals = relaxed.condition(&world.ground.goal);
-        let open = landmarks(&relaxed, &state, &goals).unwrap_or_else(|| goals.clone());
+        let open = landmarks(&relaxed, &state, &goals, run)?.unwrap_or_else(|| goals.clone());
         let mut count = Count {
             of_literal: vec![NONE; relaxed.literals],
             relaxed,
@@ -165,7 +177,7 @@ impl Count {
             }
         }
         count.words = count.list.len().div_ceil(64).max(1);
-        count
+        Ok(count)
     }
 
     /// The number of a literal's landmark; `None` if it speaks of no fact.

@@ -8,11 +8,11 @@
 //! partially ordered hierarchical planning problems", 2022) study when this
 //! preserves solutions; here it is a guess that complete search backs up.
 
-use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink};
+use planoku_engine::{End, Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
 use crate::ground::{Derivation, Ground, GroundMethod, Node};
 
-use super::infer::{Inference, include_effects};
+use super::infer::{Inference, components, include_effects};
 use super::world::World;
 
 /// Orders a partially ordered problem and hands it to another engine.
@@ -40,7 +40,10 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for Linear<E> {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        let (ordered, orders) = linearise(ground);
+        let (ordered, orders) = match linearise(ground, run) {
+            Ok(it) => it,
+            Err(stop) => return run.search(sink, |_, _| Err(stop.into())),
+        };
         let mut restore = |mut found: Derivation| {
             for refinement in &mut found.refinements {
                 let order = &orders[refinement.method as usize];
@@ -62,15 +65,20 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Ground> for Linear<E> {
 
 /// The problem with every method totally ordered, and for each method where
 /// its subtasks stood before.
-pub(crate) fn linearise(ground: &Ground) -> (Ground, Vec<Vec<usize>>) {
+pub(crate) fn linearise(
+    ground: &Ground,
+    run: &mut Run<'_>,
+) -> Result<(Ground, Vec<Vec<usize>>), Stop> {
+    run.effort(2 * ground.size())?;
     let world = World::new(ground);
-    let inference = Inference::new(&world);
-    let wants = Wants::new(ground);
+    let inference = Inference::new(&world, run)?;
+    let wants = Wants::new(&world, run)?;
     let mut ordered = ground.clone();
     ordered.ordered = true;
     let mut orders = Vec::with_capacity(ground.methods.len());
     for method in &mut ordered.methods {
-        let order = arrange(&world, &inference, &wants, method);
+        run.effort(1 + method.subtasks.len() as u64)?;
+        let order = arrange(&world, &inference, &wants, method, run)?;
         let nodes = order.iter().map(|&place| method.subtasks[place]).collect();
         let places = order.iter().map(|&place| method.places.get(place).copied());
         method.places = places.map(|place| place.unwrap_or(0)).collect();
@@ -78,7 +86,7 @@ pub(crate) fn linearise(ground: &Ground) -> (Ground, Vec<Vec<usize>>) {
         method.ordering = (1..order.len() as u32).map(|it| (it - 1, it)).collect();
         orders.push(order);
     }
-    (ordered, orders)
+    Ok((ordered, orders))
 }
 
 /// For each task, the facts some refinement may need.
@@ -88,41 +96,48 @@ struct Wants {
 }
 
 impl Wants {
-    fn new(ground: &Ground) -> Wants {
-        let words = ground.facts.len().div_ceil(64).max(1);
+    fn new(world: &World<'_>, run: &mut Run<'_>) -> Result<Wants, Stop> {
+        let ground = world.ground;
+        let words = world.words;
+        run.check_growth(ground.tasks.len() as u64 * words as u64 * 8)?;
         let mut wants = Wants {
-            tasks: vec![vec![0; words]; ground.tasks.len()],
+            tasks: vec![vec![]; ground.tasks.len()],
             actions: ground
                 .actions
                 .iter()
                 .map(|action| action.precondition.positive.clone())
                 .collect(),
         };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for method in &ground.methods {
-                let mut all = wants.tasks[method.task as usize].clone();
+        // Tasks that lead to one another want the same, and what a task leads
+        // to is known before it.
+        for component in components(world) {
+            let mut all = vec![0; words];
+            let methods = component
+                .iter()
+                .flat_map(|&task| &ground.tasks[task as usize].methods);
+            for &method in methods {
+                let method = &ground.methods[method as usize];
                 for &fact in &method.precondition.positive {
                     super::states::set(&mut all, fact);
                 }
                 for &node in &method.subtasks {
+                    run.effort(1 + words as u64 / 16)?;
                     match node {
                         Node::Action(action) => wants.actions[action as usize]
                             .iter()
                             .for_each(|&fact| super::states::set(&mut all, fact)),
+                        // Empty within the component.
                         Node::Task(task) => {
                             super::infer::include(&mut all, &wants.tasks[task as usize]);
                         }
                     }
                 }
-                if all != wants.tasks[method.task as usize] {
-                    wants.tasks[method.task as usize] = all;
-                    changed = true;
-                }
+            }
+            for task in component {
+                wants.tasks[task as usize].clone_from(&all);
             }
         }
-        wants
+        Ok(wants)
     }
 }
 
@@ -132,8 +147,13 @@ fn arrange(
     inference: &Inference,
     wants: &Wants,
     method: &GroundMethod,
-) -> Vec<usize> {
+    run: &mut Run<'_>,
+) -> Result<Vec<usize>, Stop> {
     let count = method.subtasks.len();
+    let steps = method.ordering.iter().filter(|(a, b)| a + 1 == *b).count();
+    if steps + 1 >= count || count > 200 {
+        return Ok(crate::graph::arrange(count, &method.ordering, |_| 0));
+    }
     let mut before = vec![vec![false; count]; count];
     for &(first, second) in &method.ordering {
         before[first as usize][second as usize] = true;
@@ -157,10 +177,6 @@ fn arrange(
         }
         (add, delete, want)
     };
-    let total = (1..count).all(|place| before[place - 1][place]);
-    if total || count > 200 {
-        return super::lifted::arrange(count, &method.ordering);
-    }
     let profiles: Vec<_> = method.subtasks.iter().map(|&node| profile(node)).collect();
     let overlap = |left: &[u64], right: &[u64]| {
         let both = left.iter().zip(right).map(|(a, b)| (a & b).count_ones());
@@ -176,6 +192,7 @@ fn arrange(
     let mut order = Vec::with_capacity(count);
     let mut left: Vec<usize> = (0..count).collect();
     while !left.is_empty() {
+        run.effort((left.len() * left.len()) as u64 * (1 + world.words as u64 / 16))?;
         let ready = |&place: &usize| left.iter().all(|&other| !before[other][place]);
         let score = |place: usize| -> i64 {
             let others = left.iter().filter(|&&other| other != place);
@@ -192,5 +209,5 @@ fn arrange(
         left.retain(|&place| place != best);
         order.push(best);
     }
-    order
+    Ok(order)
 }

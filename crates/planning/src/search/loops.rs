@@ -45,6 +45,8 @@ impl Engine<Ground> for Loops {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
+        // The search below hears it if this was too much.
+        let _ = run.effort(4 * ground.size());
         let lifted = Macros::new(ground)?;
         let mut outcome = Commit::default().solve(&lifted.classical, run)?;
         if outcome.answers.is_empty() && outcome.end == End::Incomplete {

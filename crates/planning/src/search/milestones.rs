@@ -8,6 +8,7 @@
 //! with the landmarks of [`super::landmarks`], for task networks as in Höller
 //! and Bercher ("Landmark generation in HTN planning", 2021).
 
+use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use crate::ground::{Condition, Node, TaskIndex};
@@ -34,12 +35,18 @@ pub(crate) struct Milestones {
 impl Milestones {
     /// Finds the landmarks of doing `root` and reaching the goal; `None` if
     /// there are too many literals to look, or nothing to be found.
-    pub(crate) fn new(world: &World<'_>, root: TaskIndex) -> Option<Milestones> {
+    pub(crate) fn new(
+        world: &World<'_>,
+        root: TaskIndex,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Milestones>, Stop> {
         let ground = world.ground;
         let relaxed = Relaxation::new(world, Charge::Steps);
         let mut goals = relaxed.condition(&ground.goal);
         goals.push(relaxed.node(Node::Task(root)));
-        let found = landmarks(&relaxed, &world.initial(), &goals)?;
+        let Some(found) = landmarks(&relaxed, &world.initial(), &goals, run)? else {
+            return Ok(None);
+        };
         let bits: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
         let mut facts = Vec::new();
         for fact in 0..ground.facts.len() as u32 {
@@ -61,14 +68,14 @@ impl Milestones {
             .filter_map(|node| Some((node, *bits.get(&relaxed.node(node))?)))
             .collect();
         let words = found.len().div_ceil(64).max(1);
-        (facts.len() + done.len() > 1).then(|| Milestones {
+        Ok((facts.len() + done.len() > 1).then(|| Milestones {
             elements: Elements::new(ground),
             facts,
             done,
             tasks: ground.methods.iter().map(|method| method.task).collect(),
             left: StateTable::new(words),
             scratch: vec![0; words],
-        })
+        }))
     }
 
     /// All are ahead.
@@ -140,7 +147,9 @@ mod tests {
         let model = crate::read(DOMAIN, PROBLEM).0.expect("a model");
         let ground = ground(&model, &mut Run::limit(1)).expect("grounded");
         let world = World::new(&ground);
-        let mut milestones = Milestones::new(&world, ground.root.unwrap()).expect("landmarks");
+        let mut milestones = Milestones::new(&world, ground.root.unwrap(), &mut Run::default())
+            .unwrap()
+            .expect("landmarks");
         let start = milestones.start();
         let mut state = world.initial();
         let (all, count) = milestones.after(start, &[], &state);

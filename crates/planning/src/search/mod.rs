@@ -15,6 +15,7 @@
 //! | `loops` | tail recursion as a classical problem |
 //! | `frontier` | queues of nodes |
 //! | `lifted` | depth-first search without grounding |
+//! | `focus` | classical search among few objects |
 //! | `partial`, `linear` | partially ordered search, and making the order total |
 //! | `derive` | the decomposition tree from the order of choices |
 
@@ -24,6 +25,7 @@ mod classical;
 mod commit;
 mod derive;
 mod estimate;
+mod focus;
 mod frontier;
 mod infer;
 mod landmarks;
@@ -35,7 +37,7 @@ mod loops;
 mod milestones;
 mod partial;
 mod progression;
-mod random;
+pub(crate) mod random;
 mod relax;
 mod scope;
 mod stacks;
@@ -51,6 +53,7 @@ use crate::ground::Ground;
 pub use classical::{Classical, Way, without_needless};
 pub use commit::Commit;
 pub use estimate::Estimate;
+pub use focus::Focus;
 pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr, Macros};

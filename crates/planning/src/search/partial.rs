@@ -69,6 +69,7 @@ impl Engine<Ground> for Partial {
     ) -> Result<Ended, EngineError> {
         let root = root_of(ground)?;
         run.search(sink, |run, found| {
+            run.effort(4 * ground.size())?;
             let world = World::new(ground);
             let mut search = Search::new(self, &world);
             search.start(root);

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::super::planning::cost_json;
 use super::progress::Progress;
-use super::{Args, DEFAULT_TIME, cores, deliver, none_found};
+use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
 use crate::output::{Output, complain};
@@ -82,6 +82,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         None => none_found(outcome.end),
         Some(_) => (Exit::Done, how_good(outcome.end)),
     };
+    warn_of(&outcome.stats.faults);
     let mut out = Output::stdout();
     if args.json {
         let json = json!({
@@ -95,6 +96,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             "time_us": start.elapsed().as_micros() as u64,
             "memory_bytes": memory::peak(),
             "verified": best.is_some(),
+            "faults": outcome.stats.faults,
             "plans": improvements,
             "plan": best.map(|plan| plan.text(&model)),
         });

@@ -12,7 +12,7 @@ use planoku_planning::model::Model;
 use planoku_planning::plan::{Plan, tree};
 use planoku_planning::planners::{optimal, planner, planners};
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::search::{Lifted, LiftedBest};
+use planoku_planning::search::{Focus, Lifted, LiftedBest};
 use planoku_planning::verify::verify;
 
 use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
@@ -75,6 +75,8 @@ struct Report {
     nodes: u64,
     ground: Duration,
     search: Duration,
+    /// Mistakes of ours that did not keep us from an answer.
+    faults: Vec<String>,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -113,6 +115,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         nodes: 0,
         ground: start.elapsed(),
         search: Duration::ZERO,
+        faults: Vec::new(),
     };
     let problem = match grounded {
         Ok(problem) => problem,
@@ -149,7 +152,8 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         EngineError::Unsupported(_) => Failure::bad_input(error),
         EngineError::Internal(_) => Failure::fault(error),
     })?;
-    context.watch.disarm();
+    // The time is not up any more, but whoever presses Ctrl-C is heard.
+    context.watch.arm(None, &context.cancel);
     report.search = start.elapsed();
     report.nodes = outcome.stats.nodes;
     report.end = outcome.end.name();
@@ -167,6 +171,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             report.planner
         )));
     }
+    context.watch.disarm();
     deliver(&args, &model, &plan)?;
     tell(&args, &report, Some((&plan, &model)))?;
     Ok(Exit::Done)
@@ -205,6 +210,10 @@ fn ungrounded(args: &Args) -> Option<ModelPlanner> {
             seed: args.seed,
             ..Lifted::default()
         })),
+        "focus" => Some(Box::new(Focus {
+            seed: args.seed,
+            ..Focus::default()
+        })),
         "lifted-best" => Some(Box::new(LiftedBest::default())),
         "lifted-novel" => Some(Box::new(LiftedBest::novel())),
         _ => None,
@@ -231,7 +240,7 @@ fn without_grounding(
     let mut run = limited(args, context).with_observer(&mut observer);
     let start = Instant::now();
     let outcome = engine.solve(&model, &mut run);
-    context.watch.disarm();
+    context.watch.arm(None, &context.cancel);
     let left = run.time_left();
     drop(run);
     progress.clear();
@@ -253,6 +262,7 @@ fn without_grounding(
         nodes: outcome.stats.nodes,
         ground,
         search: start.elapsed().saturating_sub(ground),
+        faults: outcome.stats.faults.clone(),
     };
     let Some(plan) = outcome.answers.first() else {
         let (exit, reason) = match outcome.end {
@@ -269,6 +279,7 @@ fn without_grounding(
             report.planner
         )));
     }
+    context.watch.disarm();
     deliver(args, &model, plan)?;
     tell(args, &report, Some((plan, &model)))?;
     Ok(Exit::Done)
@@ -313,7 +324,7 @@ fn unknown(name: &str) -> Failure {
         .map(|planner| planner.profile().name.to_string())
         .collect();
     Failure::bad_input(format!(
-        "there is no planner `{name}`; there are portfolio, lifted, lifted-best, lifted-novel, auto, {}",
+        "there is no planner `{name}`; there are portfolio, focus, lifted, lifted-best, lifted-novel, auto, {}",
         known.join(", ")
     ))
 }
@@ -332,8 +343,16 @@ fn tree_kind(path: &Path) -> Result<&'static str, Failure> {
     }
 }
 
+/// Says what went wrong on the way to an answer that is right all the same.
+fn warn_of(faults: &[String]) {
+    for fault in faults {
+        complain(format!("warning: our mistake: {fault}; please report it"));
+    }
+}
+
 /// Prints the plan, or why there is none.
 fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(), Failure> {
+    warn_of(&report.faults);
     let mut out = Output::stdout();
     if args.json {
         let [facts, actions, tasks, methods] = report.sizes.map_or([None; 4], |s| s.map(Some));
@@ -350,6 +369,7 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             "search_us": report.search.as_micros() as u64,
             "memory_bytes": memory::peak(),
             "verified": plan.is_some(),
+            "faults": report.faults,
             "plan": plan.map(|(plan, model)| plan.text(model)),
         });
         out.write(&format!("{json}\n"))?;

@@ -150,9 +150,10 @@ pub struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// Runs to the fixed point. On a stop, `self.latest` is to blame.
-    pub fn new(model: &'a Model) -> Reach<'a> {
-        let schemas = lower(model);
+    /// Everything prepared, nothing reached yet. On a stop, `self.latest` is to
+    /// blame.
+    pub fn new(model: &'a Model, run: &mut Run<'_>) -> Result<Reach<'a>, Stop> {
+        let schemas = lower(model, run)?;
         let mut relations: Vec<Relation> = model
             .predicates
             .iter()
@@ -226,8 +227,8 @@ impl<'a> Reach<'a> {
                 .collect(),
             latest: Rule::Method(0),
         };
-        reach.prepare();
-        reach
+        reach.prepare(run)?;
+        Ok(reach)
     }
 
     fn schemas(&self) -> &Schemas {
@@ -244,8 +245,9 @@ impl<'a> Reach<'a> {
     }
 
     /// Plans conditions and effects.
-    fn prepare(&mut self) {
+    fn prepare(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
         for action in self.schemas().actions.clone() {
+            run.effort(100)?;
             let mut bound = vec![false; action.variables.len()];
             bound[..action.arity].fill(true);
             let world = &mut self.world;
@@ -274,6 +276,7 @@ impl<'a> Reach<'a> {
             self.action_effects.push(effects);
         }
         for axiom in self.schemas().axioms.clone() {
+            run.effort(100)?;
             let mut bound = vec![false; axiom.variables.len()];
             bound[..axiom.head.terms.len()].fill(true);
             let world = &mut self.world;
@@ -281,20 +284,20 @@ impl<'a> Reach<'a> {
             self.axiom_conditions.push(condition);
         }
         for method in self.schemas().methods.clone() {
+            run.effort(100)?;
             let mut bound = vec![false; method.variables.len()];
             bound[..method.arity].fill(true);
             let world = &mut self.world;
             let condition = world.prepare(&method.condition, &method.variables, &bound);
             self.method_conditions.push(condition);
         }
+        Ok(())
     }
 
     /// Runs to the fixed point.
     pub fn run(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
-        let memory = run.budget().memory;
-        let limit = memory.map_or(1 << 30, |bytes| bytes as usize / 8);
-        let mut join = Join::new(vec![], limit);
-        let initial = self.plan_rules();
+        let mut join = Join::new(vec![]);
+        let initial = self.plan_rules(run)?;
         for (rule, steps) in initial {
             self.latest = rule;
             join.binding.clear();
@@ -312,6 +315,7 @@ impl<'a> Reach<'a> {
             self.ask_for_task(root, &[]);
         }
         while self.done < self.queue.len() {
+            run.effort(1)?;
             let (relation, row) = self.queue[self.done];
             self.done += 1;
             self.world.relations[relation as usize].show(row);
@@ -353,8 +357,8 @@ impl<'a> Reach<'a> {
         for at in 0..count {
             let values = &mut found[at * width..(at + 1) * width];
             self.created += 1;
+            run.effort(8)?;
             if self.created.is_multiple_of(1024) {
-                run.check()?;
                 run.check_memory(self.bytes() as u64)?;
             }
             match rule {

@@ -4,18 +4,25 @@
 //! ways to carry out a subtask share, and what an action among the subtasks
 //! needs before anything could establish it, are matched in the same join.
 
+use planoku_engine::{Run, Stop};
+
 use super::super::join::{Body, Test, plan};
 use super::super::lower::{Literal, MethodSchema, Schemas, Slot};
 use super::{Reach, Rule, Step, Triggered};
 use crate::model::TaskRef;
 
+/// How many conditions a join may have, the method's own aside: planning a
+/// join takes time with the cube of it. What is left out is asked later.
+const LONGEST_BODY: usize = 100;
+
 impl<'a> Reach<'a> {
     /// Plans every rule for every relation that may trigger it, and returns
     /// the plans that start from nothing.
-    pub(super) fn plan_rules(&mut self) -> Vec<(Rule, Vec<Step>)> {
+    pub(super) fn plan_rules(&mut self, run: &mut Run<'_>) -> Result<Vec<(Rule, Vec<Step>)>, Stop> {
         let mut rules = Vec::new();
         let hierarchical = self.model.network.is_some();
         for (m, method) in self.schemas().methods.iter().enumerate() {
+            run.effort(100 + method.subtasks.len() as u64)?;
             rules.push((Rule::Method(m), self.method_body(method)));
         }
         for (a, action) in self.schemas().actions.iter().enumerate() {
@@ -32,6 +39,7 @@ impl<'a> Reach<'a> {
         }
         let mut initial = Vec::new();
         for (rule, body) in rules {
+            run.effort(100)?;
             let mut bound = vec![false; body.ranges.len()];
             if let Rule::Method(m) = rule {
                 let method = &self.world.schemas.methods[m];
@@ -69,7 +77,7 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-        initial
+        Ok(initial)
     }
 
     pub(super) fn body(&self, literals: &[Literal], ranges: &[usize]) -> Body {
@@ -108,7 +116,16 @@ impl<'a> Reach<'a> {
             0,
             (self.task_relation(method.task), method.head.clone(), true),
         );
+        // What earlier subtasks may make true.
+        let mut added = vec![false; self.model.predicates.len()];
         for (place, (node, arguments)) in method.subtasks.iter().enumerate() {
+            if body.atoms.len() + body.tests.len() > LONGEST_BODY {
+                break;
+            }
+            if place > 0 {
+                let earlier = self.adds(method.subtasks[place - 1].0);
+                added.iter_mut().zip(earlier).for_each(|(a, b)| *a |= b);
+            }
             let action = match node {
                 TaskRef::Action(action) => action,
                 TaskRef::Task(task) => {
@@ -119,7 +136,7 @@ impl<'a> Reach<'a> {
                 }
             };
             for literal in &self.schemas().actions[action.index()].condition.literals {
-                if self.can_be_early(literal, place, method) {
+                if self.is_early(literal, place, method, |predicate| added[predicate]) {
                     self.add_literal(&substitute(literal, arguments), &mut body);
                 }
             }
@@ -154,6 +171,20 @@ impl<'a> Reach<'a> {
     /// True if a literal that an action at this place of a method needs must
     /// hold (in the relaxed sense) before the method starts.
     pub fn can_be_early(&self, literal: &Literal, place: usize, method: &MethodSchema) -> bool {
+        self.is_early(literal, place, method, |predicate| {
+            let mut earlier = method.subtasks[..place].iter();
+            earlier.any(|(node, _)| self.adds(*node)[predicate])
+        })
+    }
+
+    /// The same, told which predicates earlier subtasks may make true.
+    fn is_early(
+        &self,
+        literal: &Literal,
+        place: usize,
+        method: &MethodSchema,
+        added: impl Fn(usize) -> bool,
+    ) -> bool {
         let Literal::Atom(atom, true) = literal else {
             return true;
         };
@@ -162,16 +193,18 @@ impl<'a> Reach<'a> {
         }
         // Where tasks interleave, what a subtask before this one does may let
         // others establish the literal; then nothing may come before.
-        let ordered = self.schemas().methods.iter().all(|method| method.ordered);
-        (0..method.subtasks.len())
-            .filter(|&other| other != place && !method.after[place][other])
-            .all(|other| {
-                let adds = match method.subtasks[other].0 {
-                    TaskRef::Action(action) => &self.schemas().action_adds[action.index()],
-                    TaskRef::Task(task) => &self.schemas().task_adds[task.index()],
-                };
-                ordered && !self.schemas().derived[atom.predicate] && !adds[atom.predicate]
-            })
+        if place == 0 && method.starts_alone {
+            return true;
+        }
+        self.schemas().ordered && !self.schemas().derived[atom.predicate] && !added(atom.predicate)
+    }
+
+    /// The predicates that a subtask may make true.
+    fn adds(&self, node: TaskRef) -> &[bool] {
+        match node {
+            TaskRef::Action(action) => &self.schemas().action_adds[action.index()],
+            TaskRef::Task(task) => &self.schemas().task_adds[task.index()],
+        }
     }
 
     pub(super) fn width(&self, rule: Rule) -> usize {

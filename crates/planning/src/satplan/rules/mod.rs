@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use planoku_engine::{Run, Stop};
 
-use super::graph;
+use crate::graph;
 use crate::ground::{
     ActionIndex, Condition, ConditionalEffect, FactIndex, Ground, MethodIndex, Node,
 };
@@ -106,6 +106,7 @@ impl Body {
 impl Rules {
     /// Prepares a ground problem. It must be classical, or totally ordered.
     pub fn new(ground: &Ground, run: &mut Run<'_>) -> Result<Rules, Stop> {
+        run.effort(ground.size() / 4)?;
         let acts = ground
             .actions
             .iter()
@@ -311,11 +312,10 @@ struct Work(usize);
 impl Work {
     fn done(&mut self, items: usize, run: &mut Run<'_>) -> Result<(), Stop> {
         self.0 += items + 1;
-        if self.0 < 1 << 16 {
+        if self.0 < 1 << 10 {
             return Ok(());
         }
-        self.0 = 0;
-        run.check()
+        run.effort(std::mem::take(&mut self.0) as u64 / 4)
     }
 }
 

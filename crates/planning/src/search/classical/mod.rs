@@ -212,8 +212,10 @@ impl Engine<Ground> for Classical {
             ));
         }
         run.search(sink, |run, found| {
+            // Charged before it is spent: it is not done in pieces.
+            run.effort(8 * ground.size())?;
             let world = World::new(ground);
-            let mut search = search::Search::new(self, &world);
+            let mut search = search::Search::new(self, &world, run)?;
             search.start();
             while let Some(node) = search.open.pop() {
                 search.visit(node, run, found)?;

@@ -1,6 +1,6 @@
 //! The search itself: states that wait, and what becomes of them.
 
-use planoku_engine::{Found, Leave, Run};
+use planoku_engine::{Found, Leave, Run, Stop};
 
 use crate::cost::{Cost, Distance};
 use crate::ground::{ActionIndex, Derivation};
@@ -70,7 +70,15 @@ pub(super) struct Search<'a, 'g> {
 }
 
 impl<'a, 'g> Search<'a, 'g> {
-    pub(super) fn new(settings: &'a Classical, world: &'a World<'g>) -> Search<'a, 'g> {
+    pub(super) fn new(
+        settings: &'a Classical,
+        world: &'a World<'g>,
+        run: &mut Run<'_>,
+    ) -> Result<Search<'a, 'g>, Stop> {
+        let count = match settings.landmarks {
+            true => Some(Count::new(world, run)?),
+            false => None,
+        };
         let estimator = match settings.way {
             // Steps count a little, so that what is free is still work.
             Way::Weighted(_) if !settings.estimate.is_admissible() => {
@@ -79,7 +87,7 @@ impl<'a, 'g> Search<'a, 'g> {
             _ => Estimator::new(world, settings.estimate),
         };
         let state = world.initial();
-        Search {
+        Ok(Search {
             settings,
             world,
             states: StateTable::new(world.words),
@@ -92,7 +100,7 @@ impl<'a, 'g> Search<'a, 'g> {
             },
             estimator,
             estimates: Vec::new(),
-            count: settings.landmarks.then(|| Count::new(world)),
+            count,
             successors: Successors::new(world),
             stacks: Stacks::new(),
             random: Random::new(settings.seed),
@@ -100,7 +108,7 @@ impl<'a, 'g> Search<'a, 'g> {
             applicable: Vec::new(),
             needed: Vec::new(),
             bound: settings.bound,
-        }
+        })
     }
 
     pub(super) fn start(&mut self) {

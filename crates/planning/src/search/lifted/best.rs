@@ -10,13 +10,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use planoku_engine::{Leave, Run};
+use planoku_engine::{Leave, Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{FactId, Facts, mix};
 use super::join::instances;
 use super::schema::{Rule, Schemas};
-use super::walk::{Made, apply, arrange, assemble, missing_goals, task_hash};
+use super::walk::{Made, NODE, apply, assemble, missing_goals, task_hash};
 use crate::model::{TaskId, TaskRef};
 use crate::plan::Plan;
 
@@ -103,7 +103,7 @@ impl<'s, 'm> Best<'s, 'm> {
     /// Searches to the end; `None` if there is nothing left to look at.
     pub(super) fn go(&mut self, run: &mut Run<'_>) -> Result<Option<Plan>, Leave> {
         let mut root = Vec::new();
-        instances(&self.facts, &self.schemas.root, &[], &mut root);
+        instances(&self.facts, &self.schemas.root, &[], &mut root, run)?;
         for values in root {
             if let Some(plan) = self.child(NONE, 0, None, (0, values), NONE, run)? {
                 return Ok(Some(plan));
@@ -118,7 +118,7 @@ impl<'s, 'm> Best<'s, 'm> {
             };
             let arguments = entry.arguments.clone();
             self.show(state);
-            for choice in self.choices(task, &arguments) {
+            for choice in self.choices(task, &arguments, run)? {
                 let name = Some((task, arguments.clone()));
                 if let Some(plan) = self.child(node, state, name, choice, below, run)? {
                     return Ok(Some(plan));
@@ -137,14 +137,19 @@ impl<'s, 'm> Best<'s, 'm> {
         node
     }
 
-    fn choices(&self, task: TaskId, arguments: &[u32]) -> Vec<Choice> {
+    fn choices(
+        &self,
+        task: TaskId,
+        arguments: &[u32],
+        run: &mut Run<'_>,
+    ) -> Result<Vec<Choice>, Stop> {
         let mut all = Vec::new();
         let mut found = Vec::new();
         for (index, rule) in self.schemas.rules[task.index()].iter().enumerate() {
-            instances(&self.facts, rule, arguments, &mut found);
+            instances(&self.facts, rule, arguments, &mut found, run)?;
             all.extend(found.drain(..).map(|values| (index as u32, values)));
         }
-        all
+        Ok(all)
     }
 
     /// Makes `facts` show a state.
@@ -198,7 +203,7 @@ impl<'s, 'm> Best<'s, 'm> {
         run.tick()?;
         self.facts.undo(0);
         let from = self.made.len();
-        match self.settle(task, choice, below) {
+        match self.settle(task, choice, below, run)? {
             Some(NONE) if missing_goals(self.schemas, &self.facts) == 0 => {
                 Ok(Some(self.plan(parent, from)))
             }
@@ -224,36 +229,38 @@ impl<'s, 'm> Best<'s, 'm> {
         task: Option<(TaskId, Box<[u32]>)>,
         choice: Choice,
         below: u32,
-    ) -> Option<u32> {
+        run: &mut Run<'_>,
+    ) -> Result<Option<u32>, Stop> {
         let mut top = self.unfold(task, choice, below);
         for _ in 0..LONG_CHAIN {
             if top == NONE {
-                return Some(NONE);
+                return Ok(Some(NONE));
             }
+            run.effort(NODE)?;
             let entry = &self.entries[top as usize];
             let (below, arguments) = (entry.below, entry.arguments.clone());
             match entry.task {
                 TaskRef::Action(action) => {
                     if !apply(self.schemas, &mut self.facts, action, &arguments) {
-                        return None;
+                        return Ok(None);
                     }
                     self.made.push(Made::Action(action, arguments));
                     top = below;
                 }
                 TaskRef::Task(task) => {
-                    let mut choices = self.choices(task, &arguments);
+                    let mut choices = self.choices(task, &arguments, run)?;
                     match choices.len() {
-                        0 => return None,
+                        0 => return Ok(None),
                         1 => {
                             let choice = choices.remove(0);
                             top = self.unfold(Some((task, arguments)), choice, below);
                         }
-                        _ => return Some(top),
+                        _ => return Ok(Some(top)),
                     }
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     fn unfold(
@@ -267,7 +274,7 @@ impl<'s, 'm> Best<'s, 'm> {
             None => &schemas.root,
             Some((task, _)) => &schemas.rules[task.index()][rule as usize],
         };
-        let order = arrange(schema.subtasks.len(), schema.ordering);
+        let order = schema.order.clone();
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];

@@ -1,5 +1,7 @@
 //! All instances of a method that apply in the current state.
 
+use planoku_engine::{Run, Stop};
+
 use super::facts::Facts;
 use super::schema::{Pattern, Rule, Slot};
 use crate::model::{Atom, Formula, Term};
@@ -18,8 +20,10 @@ pub(super) fn instances(
     rule: &Rule<'_>,
     arguments: &[u32],
     found: &mut Vec<Box<[u32]>>,
-) {
+    run: &mut Run<'_>,
+) -> Result<(), Stop> {
     let mut join = Join {
+        run,
         facts,
         rule,
         binding: vec![UNBOUND; rule.variables],
@@ -30,25 +34,27 @@ pub(super) fn instances(
     for (slot, &object) in rule.head.iter().zip(arguments) {
         match *slot {
             Slot::Object(other) if other == object => {}
-            Slot::Object(_) => return,
+            Slot::Object(_) => return Ok(()),
             Slot::Variable(variable) => {
                 let value = &mut join.binding[variable as usize];
                 if *value != UNBOUND && *value != object
                     || !has(&rule.ranges[variable as usize], object)
                 {
-                    return;
+                    return Ok(());
                 }
                 *value = object;
                 bound |= 1 << variable;
             }
         }
     }
-    if join.passes(0, bound, true) {
-        join.extend(bound);
+    match join.passes(0, bound, true) {
+        true => join.extend(bound),
+        false => Ok(()),
     }
 }
 
-struct Join<'a, 'm> {
+struct Join<'a, 'm, 'r, 'o> {
+    run: &'r mut Run<'o>,
     facts: &'a Facts,
     rule: &'a Rule<'m>,
     binding: Vec<u32>,
@@ -56,7 +62,7 @@ struct Join<'a, 'm> {
     found: &'a mut Vec<Box<[u32]>>,
 }
 
-impl<'a> Join<'a, '_> {
+impl<'a> Join<'a, '_, '_, '_> {
     /// Checks whose variables have just become known.
     fn passes(&mut self, before: u128, now: u128, first: bool) -> bool {
         self.rule.checks.iter().all(|check| {
@@ -66,22 +72,25 @@ impl<'a> Join<'a, '_> {
         })
     }
 
-    fn extend(&mut self, bound: u128) {
+    fn extend(&mut self, bound: u128) -> Result<(), Stop> {
         if self.found.len() >= MANY {
-            return;
+            return Ok(());
         }
         let Some((index, list)) = self.narrowest() else {
-            self.fill(bound);
-            return;
+            return self.fill(bound);
         };
         self.done[index] = true;
         let rule = self.rule;
+        // To pass over what does not hold costs next to nothing.
+        self.run.effort(list.len() as u64 / 64)?;
         for &fact in list {
             if self.facts.holds(fact) {
-                self.try_fact(&rule.joins[index], fact, bound);
+                self.run.effort(1)?;
+                self.try_fact(&rule.joins[index], fact, bound)?;
             }
         }
         self.done[index] = false;
+        Ok(())
     }
 
     /// The atom with the fewest candidates, and these.
@@ -115,7 +124,7 @@ impl<'a> Join<'a, '_> {
         }
     }
 
-    fn try_fact(&mut self, atom: &Pattern, fact: u32, bound: u128) {
+    fn try_fact(&mut self, atom: &Pattern, fact: u32, bound: u128) -> Result<(), Stop> {
         let mut now = bound;
         let mut fits = true;
         for (position, &slot) in atom.terms.iter().enumerate() {
@@ -140,17 +149,19 @@ impl<'a> Join<'a, '_> {
             }
         }
         if fits && self.passes(bound, now, false) {
-            self.extend(now);
+            self.extend(now)?;
         }
         let mut fresh = now & !bound;
         while fresh != 0 {
             self.binding[fresh.trailing_zeros() as usize] = UNBOUND;
             fresh &= fresh - 1;
         }
+        Ok(())
     }
 
     /// Gives values to parameters no atom speaks of, and keeps the instance.
-    fn fill(&mut self, bound: u128) {
+    fn fill(&mut self, bound: u128) -> Result<(), Stop> {
+        self.run.effort(1)?;
         let parameters = 0..self.rule.arity as u32;
         match parameters
             .into_iter()
@@ -163,12 +174,13 @@ impl<'a> Join<'a, '_> {
                     self.binding[variable as usize] = object;
                     let now = bound | 1 << variable;
                     if self.passes(bound, now, false) && self.found.len() < MANY {
-                        self.fill(now);
+                        self.fill(now)?;
                     }
                 }
                 self.binding[variable as usize] = UNBOUND;
             }
         }
+        Ok(())
     }
 }
 

@@ -31,7 +31,6 @@ use crate::plan::Plan;
 use best::Best;
 pub(crate) use facts::mix;
 use schema::Schemas;
-pub(crate) use walk::arrange;
 use walk::{Walk, Walked};
 
 /// Lifted depth-first search.
@@ -68,10 +67,9 @@ impl Engine<Model> for Lifted {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
-        let schemas = Schemas::new(model)?;
         let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
-        schemas.initial().ok_or_else(too_long)?;
         run.search(sink, |run, found| {
+            let schemas = Schemas::new(model, run)?;
             let mut round = 0u64;
             loop {
                 // 1 1 2 1 1 2 4 ...: mostly short walks, some long ones.
@@ -143,10 +141,10 @@ impl Engine<Model> for LiftedBest {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
-        let schemas = Schemas::new(model)?;
         let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
-        let facts = schemas.initial().ok_or_else(too_long)?;
         run.search(sink, |run, found| {
+            let schemas = Schemas::new(model, run)?;
+            let facts = schemas.initial().ok_or_else(too_long)?;
             if let Some(plan) = Best::new(&schemas, facts, self.novelty).go(run)? {
                 found.push(plan)?;
             }

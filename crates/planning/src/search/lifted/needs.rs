@@ -5,7 +5,10 @@
 //! in a subtask before which nothing can have made it true. Whether something
 //! can is judged by predicate and by the objects its arguments may stand for.
 
+use planoku_engine::{Run, Stop};
+
 use super::schema::{Pattern, Slot, ranges};
+use crate::graph::arrange;
 use crate::model::{Effect, Formula, Model, TaskRef, Variable};
 
 /// Something that may become true: a predicate with a range per argument.
@@ -24,37 +27,62 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Computes the needs of all tasks, downwards from "everything".
-    pub(super) fn new(model: &Model) -> Needs {
-        let changes = Changes::new(model);
+    /// Computes the needs of all tasks, downwards from "everything", those
+    /// first that others are refined into: `components` comes in that order.
+    pub(super) fn new(
+        model: &Model,
+        components: &[Vec<usize>],
+        run: &mut Run<'_>,
+    ) -> Result<Needs, Stop> {
+        let mut methods = vec![Vec::new(); model.tasks.len()];
+        for (index, method) in model.methods.iter().enumerate() {
+            methods[method.task.index()].push(index);
+        }
+        let changes = Changes::new(model, components, &methods, run)?;
         let mut needs = Needs {
             tasks: vec![None; model.tasks.len()],
             methods: vec![Vec::new(); model.methods.len()],
         };
-        loop {
-            let mut next: Vec<Option<Vec<Pattern>>> = vec![None; model.tasks.len()];
-            for (index, method) in model.methods.iter().enumerate() {
-                let Some(own) = needs.method(model, &changes, index) else {
+        for component in components {
+            while needs.lower(model, &changes, component, &methods, run)? {}
+        }
+        Ok(needs)
+    }
+
+    /// Computes the needs of tasks that lead to one another once more; true if
+    /// that changed any.
+    fn lower(
+        &mut self,
+        model: &Model,
+        changes: &Changes,
+        component: &[usize],
+        methods: &[Vec<usize>],
+        run: &mut Run<'_>,
+    ) -> Result<bool, Stop> {
+        let mut changed = false;
+        for &task in component {
+            let mut shared: Option<Vec<Pattern>> = None;
+            for &index in &methods[task] {
+                run.effort(1 + model.methods[index].network.subtasks.len() as u64)?;
+                let Some(own) = self.method(model, changes, index) else {
                     continue;
                 };
-                let head: Vec<Slot> = method
-                    .task_arguments
-                    .iter()
-                    .map(|&it| Slot::of(it))
-                    .collect();
+                let arguments = model.methods[index].task_arguments.iter();
+                let head: Vec<Slot> = arguments.map(|&it| Slot::of(it)).collect();
                 let raised: Vec<Pattern> =
                     own.iter().filter_map(|atom| raise(atom, &head)).collect();
-                needs.methods[index] = own;
-                match &mut next[method.task.index()] {
-                    None => next[method.task.index()] = Some(raised),
-                    Some(common) => common.retain(|atom| raised.contains(atom)),
+                self.methods[index] = own;
+                match &mut shared {
+                    None => shared = Some(raised),
+                    Some(shared) => shared.retain(|atom| raised.contains(atom)),
                 }
             }
-            if next == needs.tasks {
-                return needs;
+            if self.tasks[task] != shared {
+                self.tasks[task] = shared;
+                changed = true;
             }
-            needs.tasks = next;
         }
+        Ok(changed)
     }
 
     /// The atoms a method needs.
@@ -70,8 +98,14 @@ impl Needs {
         if !method.network.ordered {
             return Some(found);
         }
-        let order = super::walk::arrange(method.network.subtasks.len(), &method.network.ordering);
-        for (turn, &place) in order.iter().enumerate() {
+        let order = arrange(
+            method.network.subtasks.len(),
+            &method.network.ordering,
+            |_| 0,
+        );
+        // Each task before this place, once.
+        let mut earlier: Vec<TaskRef> = Vec::new();
+        for place in order {
             let subtask = &method.network.subtasks[place];
             let slots: Vec<Slot> = subtask.arguments.iter().map(|&it| Slot::of(it)).collect();
             let wanted = match subtask.task {
@@ -86,14 +120,15 @@ impl Needs {
             };
             for atom in wanted {
                 let atom = lower(&atom, &slots);
-                let earlier = order[..turn].iter();
-                let made = earlier.map(|&place| method.network.subtasks[place].task);
-                if !made
-                    .into_iter()
-                    .any(|task| changes.may_make(task, &atom, &ranges))
+                if !earlier
+                    .iter()
+                    .any(|&task| changes.may_make(task, &atom, &ranges))
                 {
                     found.push(atom);
                 }
+            }
+            if !earlier.contains(&subtask.task) {
+                earlier.push(subtask.task);
             }
         }
         found.sort();
@@ -152,7 +187,12 @@ struct Changes {
 }
 
 impl Changes {
-    fn new(model: &Model) -> Changes {
+    fn new(
+        model: &Model,
+        components: &[Vec<usize>],
+        methods: &[Vec<usize>],
+        run: &mut Run<'_>,
+    ) -> Result<Changes, Stop> {
         let actions = model.actions.iter().map(|action| {
             let mut list = Vec::new();
             adds(model, &action.effect, &action.variables, &mut list);
@@ -162,22 +202,28 @@ impl Changes {
             tasks: vec![Vec::new(); model.tasks.len()],
             actions: actions.collect(),
         };
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for method in &model.methods {
-                for subtask in &method.network.subtasks {
-                    for change in changes.of(subtask.task).to_vec() {
-                        let list = &mut changes.tasks[method.task.index()];
-                        if !list.contains(&change) {
-                            list.push(change);
-                            changed = true;
-                        }
+        for component in components {
+            // What tasks that lead to one another change is the same.
+            let mut list: Vec<Change> = Vec::new();
+            let mut seen: Vec<TaskRef> = Vec::new();
+            let methods = component.iter().flat_map(|&task| &methods[task]);
+            for subtask in methods.flat_map(|&it| &model.methods[it].network.subtasks) {
+                run.effort(1)?;
+                if seen.contains(&subtask.task) {
+                    continue;
+                }
+                seen.push(subtask.task);
+                for change in changes.of(subtask.task) {
+                    if !list.contains(change) {
+                        list.push(change.clone());
                     }
                 }
             }
+            for &task in component {
+                changes.tasks[task].clone_from(&list);
+            }
         }
-        changes
+        Ok(changes)
     }
 
     fn of(&self, task: TaskRef) -> &[Change] {

@@ -1,11 +1,14 @@
 //! The model prepared for walking: methods as joins, actions as changes.
 
-use planoku_engine::EngineError;
+use std::rc::Rc;
+
+use planoku_engine::{EngineError, Leave, Run};
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::needs::Needs;
 use crate::cost::Cost;
+use crate::graph::{self, arrange};
 use crate::model::{Atom, Formula, MethodId, Model, Network, TaskRef, Term, Variable};
 
 /// An atom over the variables of a schema.
@@ -71,6 +74,10 @@ pub(super) struct Rule<'m> {
     pub(super) subtasks: Vec<(TaskRef, Vec<Slot>)>,
     /// `(a, b)`: subtask `a` before `b`.
     pub(super) ordering: &'m [(u32, u32)],
+    /// The subtasks in the first order that respects this.
+    pub(super) order: Rc<[usize]>,
+    /// Whether it is the only one.
+    pub(super) ordered: bool,
     /// Whether a subtask may lead back to the task.
     pub(super) recursive: bool,
 }
@@ -94,8 +101,8 @@ pub(super) struct Schemas<'m> {
 
 impl<'m> Schemas<'m> {
     /// Prepares a model.
-    pub(super) fn new(model: &'m Model) -> Result<Schemas<'m>, EngineError> {
-        let unsupported = |why: &str| Err(EngineError::Unsupported(why.into()));
+    pub(super) fn new(model: &'m Model, run: &mut Run<'_>) -> Result<Schemas<'m>, Leave> {
+        let unsupported = |why: &str| Err(Leave::Error(EngineError::Unsupported(why.into())));
         let Some(network) = &model.network else {
             return unsupported("a classical problem has no tasks to refine");
         };
@@ -107,10 +114,15 @@ impl<'m> Schemas<'m> {
         if methods.chain(actions).any(|list| list.len() > 128) || network.variables.len() > 128 {
             return unsupported("more than 128 variables in one schema");
         }
-        let needs = Needs::new(model);
-        let reaches = reachable_tasks(model);
+        let components = task_components(model);
+        let needs = Needs::new(model, &components, run)?;
+        let mut component = vec![0; model.tasks.len()];
+        for (number, tasks) in components.iter().enumerate() {
+            tasks.iter().for_each(|&task| component[task] = number);
+        }
         let mut rules: Vec<Vec<Rule<'m>>> = model.tasks.iter().map(|_| Vec::new()).collect();
         for (index, method) in model.methods.iter().enumerate() {
+            run.effort(1 + method.network.subtasks.len() as u64)?;
             let head = method.task_arguments.iter().map(|&it| Slot::of(it));
             let mut rule = rule(model, &method.variables, method.arity, &method.network);
             rule.method = Some(MethodId(index as u32));
@@ -121,7 +133,7 @@ impl<'m> Schemas<'m> {
             rule.joins.dedup();
             rule.recursive = method.network.subtasks.iter().any(|subtask| {
                 matches!(subtask.task, TaskRef::Task(inner)
-                    if reaches[inner.index()][method.task.index()])
+                    if component[inner.index()] == component[method.task.index()])
             });
             rules[method.task.index()].push(rule);
         }
@@ -184,6 +196,8 @@ fn rule<'m>(model: &Model, variables: &[Variable], arity: usize, network: &'m Ne
         checks: Vec::new(),
         subtasks: subtasks.collect(),
         ordering: &network.ordering,
+        order: arrange(network.subtasks.len(), &network.ordering, |_| 0).into(),
+        ordered: network.ordered,
         recursive: false,
     };
     collect(&network.constraints, &mut rule);
@@ -235,23 +249,18 @@ fn free(formula: &Formula) -> u128 {
     }
 }
 
-/// For each task, the tasks its refinements may contain, itself included.
-fn reachable_tasks(model: &Model) -> Vec<Vec<bool>> {
-    let count = model.tasks.len();
-    let mut reaches = vec![vec![false; count]; count];
-    for (task, row) in reaches.iter_mut().enumerate() {
-        row[task] = true;
-        let mut open = vec![task];
-        while let Some(at) = open.pop() {
-            let methods = model.methods.iter().filter(|it| it.task.index() == at);
-            for subtask in methods.flat_map(|method| &method.network.subtasks) {
-                if let TaskRef::Task(inner) = subtask.task
-                    && !std::mem::replace(&mut row[inner.index()], true)
-                {
-                    open.push(inner.index());
-                }
-            }
-        }
+/// Tasks that may lead to one another, those they lead to first.
+fn task_components(model: &Model) -> Vec<Vec<usize>> {
+    let tasks = model.tasks.len();
+    let mut methods = vec![Vec::new(); tasks];
+    for method in &model.methods {
+        methods[method.task.index()].push(method);
     }
-    reaches
+    graph::components(tasks, 0..tasks, |task| {
+        let subtasks = methods[task].iter().flat_map(|it| &it.network.subtasks);
+        subtasks.filter_map(|subtask| match subtask.task {
+            TaskRef::Task(inner) => Some(inner.index()),
+            TaskRef::Action(_) => None,
+        })
+    })
 }

@@ -1,12 +1,15 @@
 //! One depth-first walk: go on until the end, a dead end or out of patience.
 
-use planoku_engine::{Leave, Run};
+use std::rc::Rc;
+
+use planoku_engine::{Leave, Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{Facts, mix};
 use super::join::{evaluate, every, ground, instances, term};
 use super::schema::{Rule, Schemas};
 use crate::cost::Cost;
+use crate::graph::arrange;
 use crate::model::{ActionId, Amount, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
 use crate::plan::{Decomposition, Plan, Step};
 use crate::search::random::Random;
@@ -20,6 +23,9 @@ pub(super) enum Walked {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// What a node costs, in candidates that a join looks at.
+pub(super) const NODE: u64 = 16;
 
 /// Something on the stack.
 struct Entry {
@@ -60,7 +66,7 @@ pub(super) enum Made {
         task: Option<(TaskId, Box<[u32]>)>,
         rule: u32,
         /// The order in which subtasks were put on the stack.
-        order: Vec<usize>,
+        order: Rc<[usize]>,
     },
 }
 
@@ -99,7 +105,7 @@ impl<'s, 'm> Walk<'s, 'm> {
     /// Walks until a plan, a dead end everywhere, or out of patience.
     pub(super) fn go(&mut self, run: &mut Run<'_>, patience: u64) -> Result<Walked, Leave> {
         let mut root = Vec::new();
-        instances(&self.facts, &self.schemas.root, &[], &mut root);
+        instances(&self.facts, &self.schemas.root, &[], &mut root, run)?;
         root.reverse();
         let left = root.into_iter().map(|values| (0, values)).collect();
         self.frame(left, None, NONE, NONE);
@@ -108,6 +114,7 @@ impl<'s, 'm> Walk<'s, 'm> {
         };
         for step in 0..patience {
             run.tick()?;
+            run.effort(NODE - 1)?;
             if step % 1024 == 0 {
                 self.report(run)?;
             }
@@ -119,7 +126,7 @@ impl<'s, 'm> Walk<'s, 'm> {
             } else {
                 match self.entries[top as usize].task {
                     TaskRef::Action(action) => self.execute(action, top),
-                    TaskRef::Task(task) => self.refine(task, top),
+                    TaskRef::Task(task) => self.refine(task, top, run)?,
                 }
             };
             match next.or_else(|| self.resume()) {
@@ -158,11 +165,11 @@ impl<'s, 'm> Walk<'s, 'm> {
 
     /// Refines a task by the first instance that applies; the new stack, or
     /// `None` if nothing applies or it was all here before.
-    fn refine(&mut self, task: TaskId, top: u32) -> Option<u32> {
+    fn refine(&mut self, task: TaskId, top: u32, run: &mut Run<'_>) -> Result<Option<u32>, Stop> {
         let entry = &self.entries[top as usize];
         let here = mix(self.facts.hash ^ mix(entry.hash));
         if self.goes_in_circles(top) || !self.visited.insert(here) {
-            return None;
+            return Ok(None);
         }
         let entry = &self.entries[top as usize];
         let (below, from) = (entry.below, entry.from);
@@ -170,7 +177,7 @@ impl<'s, 'm> Walk<'s, 'm> {
         let mut left: Vec<(u32, Box<[u32]>)> = Vec::new();
         let mut found = Vec::new();
         for (index, rule) in self.schemas.rules[task.index()].iter().enumerate() {
-            instances(&self.facts, rule, &arguments, &mut found);
+            instances(&self.facts, rule, &arguments, &mut found, run)?;
             if self.shuffle {
                 self.random.shuffle(&mut found);
             }
@@ -188,7 +195,7 @@ impl<'s, 'm> Walk<'s, 'm> {
         });
         let from = self.ancestors.len() as u32 - 1;
         self.frame(left, Some((task, arguments)), below, from);
-        self.resume()
+        Ok(self.resume())
     }
 
     /// True if the same task stands above in the same state: to do it, one
@@ -266,9 +273,9 @@ impl<'s, 'm> Walk<'s, 'm> {
         from: u32,
     ) -> u32 {
         let count = schema.subtasks.len();
-        let order = match self.shuffle {
-            false => arrange(count, schema.ordering),
-            true => arrange_by(count, schema.ordering, |ready| self.random.below(ready)),
+        let order: Rc<[usize]> = match self.shuffle && !schema.ordered {
+            false => schema.order.clone(),
+            true => arrange(count, schema.ordering, |ready| self.random.below(ready)).into(),
         };
         let mut top = below;
         for &place in order.iter().rev() {
@@ -450,35 +457,4 @@ pub(super) fn task_hash(task: TaskRef, arguments: &[u32]) -> u128 {
     arguments
         .iter()
         .fold(mix(name), |hash, &object| mix(hash ^ u128::from(object)))
-}
-
-/// Subtasks in an order that respects the constraints, else as listed.
-pub(crate) fn arrange(count: usize, ordering: &[(u32, u32)]) -> Vec<usize> {
-    arrange_by(count, ordering, |_| 0)
-}
-
-/// The same, choosing among those that are ready.
-pub(super) fn arrange_by(
-    count: usize,
-    ordering: &[(u32, u32)],
-    mut pick: impl FnMut(usize) -> usize,
-) -> Vec<usize> {
-    let mut before = vec![0; count];
-    for &(_, later) in ordering {
-        before[later as usize] += 1;
-    }
-    let mut ready: Vec<usize> = (0..count).filter(|&place| before[place] == 0).collect();
-    let mut order = Vec::with_capacity(count);
-    while !ready.is_empty() {
-        let place = ready.remove(pick(ready.len()));
-        order.push(place);
-        for &(_, later) in ordering.iter().filter(|pair| pair.0 as usize == place) {
-            before[later as usize] -= 1;
-            if before[later as usize] == 0 {
-                ready.push(later as usize);
-                ready.sort_unstable();
-            }
-        }
-    }
-    order
 }

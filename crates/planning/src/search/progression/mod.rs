@@ -171,13 +171,14 @@ impl Engine<Ground> for Progression {
             ));
         }
         run.search(sink, |run, found| {
+            run.effort(ground.size())?;
             let world = World::new(ground);
-            let inference = Inference::new(&world);
-            run.check()?;
+            let inference = Inference::new(&world, run)?;
+            run.effort(4 * ground.size())?;
             let mut search = Search::new(self, &world, &inference);
             search.cost_matters |= run.wanted() > 1;
             if self.milestones {
-                search.milestones = Milestones::new(&world, root);
+                search.milestones = Milestones::new(&world, root, run)?;
             }
             search.start(root);
             while let Some(node) = search.open.pop() {

@@ -275,7 +275,9 @@ fn landmarks_are_passed_by_every_plan() {
         let world = World::new(&ground);
         let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
         let goals = relaxed.condition(&ground.goal);
-        let Some(list) = landmarks(&relaxed, &world.initial(), &goals) else {
+        let Some(list) =
+            landmarks(&relaxed, &world.initial(), &goals, &mut Run::default()).unwrap()
+        else {
             assert_eq!(cheapest(&ground, &start(&ground)), None, "seed {seed}");
             continue;
         };

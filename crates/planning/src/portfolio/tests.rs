@@ -1,0 +1,300 @@
+//! Teams that break, lie or are as slow as can be.
+
+use std::time::Duration;
+
+use planoku_engine::{Budget, End, EngineError, Outcome, Run, Stop};
+
+use super::Portfolio;
+use super::team::{Cast, Everyone, Member};
+use crate::ground::{Ground, GroundError, ground};
+use crate::model::Model;
+use crate::plan::Plan;
+
+/// A task that counts to `n` by recursion, one step at a time.
+fn counting(n: usize) -> Model {
+    let domain = "(define (domain d) (:requirements :typing :hierarchy)
+        (:types num)
+        (:predicates (at ?n - num) (next ?a ?b - num) (last ?n - num))
+        (:task go :parameters ())
+        (:method more :parameters (?a ?b - num) :task (go)
+          :precondition (and (at ?a) (next ?a ?b))
+          :ordered-subtasks (and (step ?a ?b) (go)))
+        (:method done :parameters (?a - num) :task (go)
+          :precondition (and (at ?a) (last ?a)) :ordered-subtasks (and))
+        (:action step :parameters (?a ?b - num)
+          :precondition (and (at ?a) (next ?a ?b))
+          :effect (and (not (at ?a)) (at ?b))))";
+    let names: Vec<String> = (0..=n).map(|it| format!("n{it}")).collect();
+    let next: Vec<String> = (0..n)
+        .map(|it| format!("(next n{it} n{})", it + 1))
+        .collect();
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects {} - num)
+         (:htn :parameters () :ordered-subtasks (and (go)))
+         (:init (at n0) (last n{n}) {}))",
+        names.join(" "),
+        next.join(" ")
+    );
+    crate::read(domain, &problem).0.unwrap()
+}
+
+/// A task to tidy `n` rooms in any order, each of which is seen to at most
+/// once: one layer for SAT, a large choice at each step for walks.
+fn rooms(n: usize) -> Model {
+    let domain = "(define (domain d) (:requirements :typing :hierarchy)
+        (:types room)
+        (:predicates (clean ?r - room) (dirty ?r - room))
+        (:task all :parameters ())
+        (:method more :parameters (?r - room) :task (all)
+          :ordered-subtasks (and (do ?r) (all)))
+        (:method stop :parameters () :task (all) :ordered-subtasks (and))
+        (:action do :parameters (?r - room) :precondition (dirty ?r)
+          :effect (and (clean ?r) (not (dirty ?r)))))";
+    let each = |text: &str| -> String {
+        let one = |it| text.replace('#', &format!("r{it}"));
+        (0..n).map(one).collect::<Vec<_>>().join(" ")
+    };
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects {} - room)
+         (:htn :parameters () :ordered-subtasks (and (all)))
+         (:init {}) (:goal (and {})))",
+        each("#"),
+        each("(dirty #)"),
+        each("(clean #)")
+    );
+    crate::read(domain, &problem).0.unwrap()
+}
+
+/// A stack of `n` blocks to be turned over.
+fn blocks(n: usize) -> Model {
+    let domain = "(define (domain d) (:predicates (on ?x ?y) (ontable ?x) (clear ?x))
+        (:action down :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x))
+          :effect (and (ontable ?x) (clear ?y) (not (on ?x ?y))))
+        (:action up :parameters (?x ?y)
+          :precondition (and (ontable ?x) (clear ?x) (clear ?y))
+          :effect (and (on ?x ?y) (not (ontable ?x)) (not (clear ?y)))))";
+    let pairs = |swap: bool| -> String {
+        let pair = |it: usize| match swap {
+            false => format!("(on b{it} b{})", it + 1),
+            true => format!("(on b{} b{it})", it + 1),
+        };
+        (0..n - 1).map(pair).collect::<Vec<_>>().join(" ")
+    };
+    let names: Vec<String> = (0..n).map(|it| format!("b{it}")).collect();
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects {})
+         (:init (clear b0) (ontable b{}) {}) (:goal (and {})))",
+        names.join(" "),
+        n - 1,
+        pairs(false),
+        pairs(true)
+    );
+    crate::read(domain, &problem).0.unwrap()
+}
+
+/// The team with somebody at its head.
+struct With<F>(F);
+
+impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Cast for With<F> {
+    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        Everyone.first(model, seed)
+    }
+
+    fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+        let _ = (self.0)(run);
+        ground(model, run)
+    }
+
+    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+        Everyone.planners(problem, seed)
+    }
+
+    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        Everyone.last(model, seed)
+    }
+}
+
+/// Nobody but one member, who may be made up.
+struct Only(fn() -> Result<Outcome<Plan>, EngineError>);
+
+impl Cast for Only {
+    fn first<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+        let work = self.0;
+        vec![Member {
+            name: "made-up",
+            speed: 1e6,
+            share: 1.0,
+            after: 0.0,
+            work: Box::new(move |_| work()),
+        }]
+    }
+
+    fn ground(&self, _: &Model, _: &mut Run<'_>) -> Result<Ground, GroundError> {
+        Err(GroundError::Stopped {
+            stop: Stop::Memory,
+            schema: String::new(),
+            instances: 0,
+        })
+    }
+
+    fn planners<'a>(&self, _: &'a Ground, _: u64) -> Vec<Member<'a>> {
+        vec![]
+    }
+
+    fn last<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+        vec![]
+    }
+}
+
+/// The team without all but one of its members.
+struct Alone(&'static str);
+
+impl Alone {
+    fn pick<'a>(&self, members: Vec<Member<'a>>) -> Vec<Member<'a>> {
+        members.into_iter().filter(|it| it.name == self.0).collect()
+    }
+}
+
+impl Cast for Alone {
+    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        self.pick(Everyone.first(model, seed))
+    }
+
+    fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+        match self.0.starts_with("lifted") || self.0 == "focus" {
+            true => Err(GroundError::Unsupported("not needed".into())),
+            false => ground(model, run),
+        }
+    }
+
+    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+        self.pick(Everyone.planners(problem, seed))
+    }
+
+    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        self.pick(Everyone.last(model, seed))
+    }
+}
+
+#[test]
+fn a_panic_while_grounding_leaves_the_others_at_work() {
+    // It used to leave everybody waiting for grounding's turn to end.
+    let broken = With(|_: &mut Run<'_>| panic!("grounding broke"));
+    for threads in [1, 2] {
+        let portfolio = Portfolio { threads, seed: 0 };
+        let outcome = portfolio.solve_with(&broken, &counting(50), &mut Run::default());
+        let outcome = outcome.unwrap();
+        assert_eq!(outcome.answers.len(), 1);
+    }
+}
+
+#[test]
+fn who_breaks_is_named_and_is_our_fault_if_nobody_else_comes_to_an_end() {
+    let broken = Only(|| panic!("out of ideas"));
+    let error = Portfolio::default()
+        .solve_with(&broken, &counting(3), &mut Run::default())
+        .unwrap_err();
+    assert_eq!(
+        error,
+        EngineError::Internal("planner made-up broke: out of ideas".into())
+    );
+}
+
+#[test]
+fn a_refused_plan_is_not_hidden() {
+    let liar = Only(|| {
+        Ok(Outcome {
+            answers: vec![Plan::default()],
+            end: End::Enough,
+            stats: Default::default(),
+        })
+    });
+    let error = Portfolio::default()
+        .solve_with(&liar, &counting(3), &mut Run::default())
+        .unwrap_err();
+    let EngineError::Internal(what) = error else {
+        panic!("{error:?}");
+    };
+    assert!(
+        what.starts_with("planner made-up found a wrong plan"),
+        "{what}"
+    );
+}
+
+#[test]
+fn what_stopped_all_of_them_is_what_stopped_the_team() {
+    // Used to read "gave up".
+    let nobody = Only(|| Err(EngineError::Unsupported("never".into())));
+    let outcome = Portfolio::default()
+        .solve_with(&nobody, &counting(3), &mut Run::default())
+        .unwrap();
+    assert_eq!(outcome.end, End::Stopped(Stop::Memory));
+    for time in [Duration::ZERO, Duration::from_nanos(1)] {
+        let mut run = Run::limit(1).with_budget(Budget {
+            time: Some(time),
+            ..Budget::default()
+        });
+        let outcome = Portfolio::default()
+            .solve_with(&Everyone, &counting(3), &mut run)
+            .unwrap();
+        assert_eq!(outcome.end, End::Stopped(Stop::Time));
+    }
+}
+
+#[test]
+fn one_thread_takes_the_same_course_again() {
+    for model in [rooms(40), blocks(12)] {
+        check_course(&model);
+    }
+}
+
+fn check_course(model: &Model) {
+    let course = || {
+        let mut run = Run::default();
+        let outcome = Portfolio::default().solve_with(&Everyone, model, &mut run);
+        let mut stats = outcome.unwrap().stats;
+        stats.counters.retain(|(name, _)| *name != "ground_us");
+        (stats.nodes, stats.counters)
+    };
+    assert_eq!(course(), course());
+}
+
+#[test]
+fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
+    let members = [
+        "lifted",
+        "lifted-best",
+        "lifted-novel",
+        "sat",
+        "htn-lazy",
+        "htn-ff",
+        "htn-add",
+        "htn-fail-first",
+        "htn-loop",
+        "focus",
+        "commit",
+        "strips-first",
+        "strips-leap",
+        "strips-landmarks",
+    ];
+    let mut compared = 0;
+    for model in [counting(60), rooms(60), blocks(7), blocks(12)] {
+        let counted = |cast: &dyn Cast, most: u64| {
+            let mut run = Run::limit(1).with_nodes(most);
+            let outcome = Portfolio::default()
+                .solve_with(cast, &model, &mut run)
+                .ok()?;
+            let found = !outcome.answers.is_empty();
+            found.then(|| outcome.stats.get("counted_us"))
+        };
+        let team = counted(&Everyone, u64::MAX).expect("a plan");
+        for name in members {
+            if let Some(alone) = counted(&Alone(name), 20_000) {
+                compared += 1;
+                let allowed = Portfolio::FACTOR * alone + 100_000;
+                assert!(team <= allowed, "{name}: {team} us, alone {alone} us");
+            }
+        }
+    }
+    assert!(compared >= 16, "{compared}");
+}
