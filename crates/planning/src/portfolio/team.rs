@@ -11,8 +11,8 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
-    Classical, Commit, Estimate, Focus, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
-    without_needless,
+    Classical, Commit, DeleteFree, Estimate, Focus, Lifted, LiftedBest, Linear, Loops, Partial,
+    Progression, without_needless,
 };
 
 /// One planner's search, ready to be run.
@@ -116,6 +116,11 @@ fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         Some(_) if problem.ordered => total_order(problem, seed),
         Some(_) => partial_order(problem, seed),
     };
+    if DeleteFree::fits(problem) {
+        let portion = portion(SEARCH_SPEED, 1.0);
+        let engine = DeleteFree::default();
+        members.insert(0, member(problem, "delete-free", portion, engine));
+    }
     let prepared = PREPARATION * problem.size() as f64 / SEARCH_SPEED;
     for (place, member) in members.iter_mut().enumerate() {
         member.after = place as f64 * prepared;
