@@ -11,6 +11,7 @@ use crate::pattern::{First, Found, Sink};
 use crate::techniques::{
     aligned, bug, fish, hidden_set, locked, naked_set, single, unique_loop, wing,
 };
+use crate::{Rating, Technique};
 
 /// Looks for steps, and keeps the memory it needs for that.
 #[derive(Default)]
@@ -21,17 +22,17 @@ pub(crate) struct Finder {
 }
 
 /// The families of chains from the eighth rating up, in order.
-const FAMILIES: [Family; 10] = [
-    Family::Nishio,
-    Family::Multiple,
-    Family::Dynamic(Level::Zero),
-    Family::Dynamic(Level::Plus),
-    Family::Dynamic(Level::Chains),
-    Family::Dynamic(Level::Multiple),
-    Family::Dynamic(Level::Dynamic(0)),
-    Family::Dynamic(Level::Dynamic(1)),
-    Family::Dynamic(Level::Dynamic(2)),
-    Family::Dynamic(Level::Dynamic(3)),
+const FAMILIES: [(Family, Technique); 10] = [
+    (Family::Nishio, Technique::Nishio),
+    (Family::Multiple, Technique::CellChains),
+    (Family::Dynamic(Level::Zero), Technique::DynamicChains),
+    (Family::Dynamic(Level::Plus), Technique::DynamicPlus),
+    (Family::Dynamic(Level::Chains), Technique::NestedChains),
+    (Family::Dynamic(Level::Multiple), Technique::NestedMultiple),
+    (Family::Dynamic(Level::Dynamic(0)), Technique::NestedDynamic),
+    (Family::Dynamic(Level::Dynamic(1)), Technique::NestedDynamic),
+    (Family::Dynamic(Level::Dynamic(2)), Technique::NestedDynamic),
+    (Family::Dynamic(Level::Dynamic(3)), Technique::NestedDynamic),
 ];
 
 impl Finder {
@@ -47,24 +48,42 @@ impl Finder {
     ) -> Result<Option<Found>, Stop> {
         match easy(board) {
             Some(found) => Ok(Some(found)),
-            None => self.hard(board, run),
+            None => self.hard(board, Rating(u8::MAX), run),
         }
     }
 
-    /// The next step where there is no easy one.
-    pub(crate) fn hard(&mut self, board: &Board, run: &mut Run<'_>) -> Result<Option<Found>, Stop> {
+    /// The next step where there is no easy one; looks for nothing that is
+    /// always harder than `most`.
+    pub(crate) fn hard(
+        &mut self,
+        board: &Board,
+        most: Rating,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Found>, Stop> {
         run.tick()?;
+        if most < Technique::UniqueRectangle.base() {
+            return Ok(None);
+        }
         let mut first = First::default();
         if later_patterns(board, &mut first) {
             return Ok(first.0);
         }
+        if most < Technique::XCycle.base() {
+            return Ok(None);
+        }
         if let Some(chain) = self.chains.unary(board, self.explaining, run)? {
             return Ok(Some(Found::Chain(chain)));
+        }
+        if most < Technique::AlignedTriplet.base() {
+            return Ok(None);
         }
         if aligned::find(board, 3, &mut first) {
             return Ok(first.0);
         }
-        for family in FAMILIES {
+        for (family, base) in FAMILIES {
+            if most < base.base() {
+                return Ok(None);
+            }
             let found = self.chains.meeting(board, family, self.explaining, run)?;
             if let Some(chain) = found {
                 return Ok(Some(Found::Chain(chain)));
