@@ -35,7 +35,6 @@ pub struct Item {
     /// The puzzle, or what is wrong.
     pub puzzle: Result<Grid, String>,
     /// What a player has noted on it.
-    #[expect(dead_code, reason = "hints will begin with them")]
     pub notes: Option<Box<Notes>>,
     /// What it stands in, for those who [keep rows](Reader::keep_rows).
     pub row: Row,

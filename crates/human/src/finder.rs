@@ -48,24 +48,42 @@ impl Finder {
     ) -> Result<Option<Found>, Stop> {
         match easy(board) {
             Some(found) => Ok(Some(found)),
-            None => self.hard(board, run),
+            None => self.hard(board, Rating(u8::MAX), run),
         }
     }
 
-    /// The next step where there is no easy one.
-    pub(crate) fn hard(&mut self, board: &Board, run: &mut Run<'_>) -> Result<Option<Found>, Stop> {
+    /// The next step where there is no easy one; looks for nothing that is
+    /// always harder than `most`.
+    pub(crate) fn hard(
+        &mut self,
+        board: &Board,
+        most: Rating,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Found>, Stop> {
         run.tick()?;
+        if most < Technique::UniqueRectangle.base() {
+            return Ok(None);
+        }
         let mut first = First::default();
         if later_patterns(board, &mut first) {
             return Ok(first.0);
         }
+        if most < Technique::XCycle.base() {
+            return Ok(None);
+        }
         if let Some(chain) = self.chains.unary(board, self.explaining, run)? {
             return Ok(Some(Found::Chain(chain)));
+        }
+        if most < Technique::AlignedTriplet.base() {
+            return Ok(None);
         }
         if aligned::find(board, 3, &mut first) {
             return Ok(first.0);
         }
         for family in FAMILIES {
+            if most < family.base() {
+                return Ok(None);
+            }
             let found = self.chains.meeting(board, family, self.explaining, run)?;
             if let Some(chain) = found {
                 return Ok(Some(Found::Chain(chain)));

@@ -21,7 +21,7 @@ use planoku_sudoku::Grid;
 use crate::board::Board;
 use crate::finder::{Finder, easy};
 use crate::pattern::Found;
-use crate::rate::{Path, Rated, Rater, Unrated};
+use crate::rate::{Path, Rated, Rater, Tally, Unrated};
 use crate::{Rating, Technique};
 
 impl Rater {
@@ -89,12 +89,7 @@ fn walk(
     mut choose: impl FnMut(&Board) -> Result<Option<Found>, Stop>,
 ) -> Result<Option<Path>, Unrated> {
     let mut board = Board::new(puzzle)?;
-    let mut path = Path {
-        steps: Vec::new(),
-        rated: Rated::default(),
-        solution: puzzle.clone(),
-    };
-    let mut placed = false;
+    let (mut steps, mut tally) = (Vec::new(), Tally::default());
     while !board.is_solved() {
         let found = match easy(&board) {
             Some(found) => Some(found),
@@ -103,12 +98,15 @@ fn walk(
         let Some(found) = found else {
             return Ok(None);
         };
-        path.rated.count(&found, &mut placed);
-        path.steps.push(found.step(&board));
+        tally.count(&found);
+        steps.push(found.step(&board));
         found.apply(&mut board);
     }
-    path.solution = board.grid();
-    Ok(Some(path))
+    Ok(Some(Path {
+        steps,
+        rated: tally.rated,
+        solution: board.grid(),
+    }))
 }
 
 /// The hard step up to the ceiling after which least is left; the cheaper one

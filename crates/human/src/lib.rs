@@ -27,10 +27,15 @@
 mod board;
 mod candidate;
 mod chains;
+mod data;
 mod finder;
 mod gentlest;
+mod order;
+pub mod page;
 mod pattern;
+pub mod picture;
 mod rate;
+mod score;
 mod step;
 mod tables;
 mod technique;
@@ -38,6 +43,7 @@ mod techniques;
 
 pub use board::{BadBoard, Board};
 pub use candidate::Candidate;
+pub use order::{GROUP, Made, Order, Unmet};
 pub use rate::{Path, Rated, Rater, Unrated, rate};
 pub use step::{Cause, Chain, Depth, Node, Reason, Role, Step};
 pub use technique::{BadRating, Rating, Technique, UnknownTechnique};

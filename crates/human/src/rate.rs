@@ -108,6 +108,34 @@ impl Rater {
         Ok(rated)
     }
 
+    /// The path of a puzzle as far as it goes without a step harder than
+    /// `most`, and whether that is to the end; looks for nothing harder. The
+    /// puzzle is known to have one solution.
+    pub fn rate_up_to(
+        &mut self,
+        puzzle: &Grid,
+        most: Rating,
+        run: &mut Run<'_>,
+    ) -> Result<(Rated, bool), Unrated> {
+        let mut board = Board::new(puzzle)?;
+        let mut tally = Tally::default();
+        while !board.is_solved() {
+            run.tick()?;
+            let found = match easy(&board) {
+                Some(found) => Some(found),
+                None => self.finder.hard(&board, most, run)?,
+            };
+            match found {
+                Some(found) if found.rating() <= most => {
+                    tally.count(&found);
+                    found.apply(&mut board);
+                }
+                _ => return Ok((tally.rated, false)),
+            }
+        }
+        Ok((tally.rated, true))
+    }
+
     /// The rating of a puzzle with all its steps.
     pub fn path(&mut self, puzzle: &Grid, run: &mut Run<'_>) -> Result<Path, Unrated> {
         let mut steps = Vec::new();
@@ -143,8 +171,7 @@ impl Rater {
         mut visit: impl FnMut(&Board, &Found),
     ) -> Result<(Rated, Grid), Unrated> {
         let mut board = Board::new(puzzle)?;
-        let mut rated = Rated::default();
-        let mut placed = false;
+        let mut tally = Tally::default();
         let mut counted = false;
         while !board.is_solved() {
             let found = match easy(&board) {
@@ -154,16 +181,37 @@ impl Rater {
                         check_unique(puzzle)?;
                         counted = true;
                     }
-                    let found = self.finder.hard(&board, run)?;
-                    found.ok_or(Unrated::TooHard { at_least: rated.er })?
+                    let found = self.finder.hard(&board, Rating(u8::MAX), run)?;
+                    found.ok_or(Unrated::TooHard {
+                        at_least: tally.rated.er,
+                    })?
                 }
             };
             run.tick()?;
             visit(&board, &found);
-            rated.count(&found, &mut placed);
+            tally.count(&found);
             found.apply(&mut board);
         }
-        Ok((rated, board.grid()))
+        Ok((tally.rated, board.grid()))
+    }
+}
+
+/// The steps so far.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) rated: Rated,
+    /// Whether one of them placed a digit.
+    placed: bool,
+}
+
+impl Tally {
+    /// Adds one more step.
+    pub(crate) fn count(&mut self, found: &Found) {
+        self.rated.count(found.technique(), found.rating());
+        if !self.placed {
+            self.rated.ep = self.rated.er;
+            self.placed = found.places();
+        }
     }
 }
 
@@ -217,19 +265,13 @@ impl Rated {
         self.counts[technique as usize]
     }
 
-    /// Adds one more step; `placed` says whether a digit was placed before.
-    pub(crate) fn count(&mut self, found: &Found, placed: &mut bool) {
-        let (technique, rating) = (found.technique(), found.rating());
+    fn count(&mut self, technique: Technique, rating: Rating) {
         if self.hardest.is_none() {
             self.ed = rating;
         }
         if self.hardest.is_none() || rating > self.er {
             self.er = rating;
             self.hardest = Some(technique);
-        }
-        if !*placed {
-            self.ep = self.er;
-            *placed = found.places();
         }
         self.counts[technique as usize] += 1;
     }

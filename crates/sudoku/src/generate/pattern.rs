@@ -53,7 +53,7 @@ impl Symmetry {
     }
 
     /// All cells, grouped by what belongs together.
-    pub(super) fn orbits(self, shape: Shape) -> &'static [Vec<Cell>] {
+    pub fn orbits(self, shape: Shape) -> &'static [Vec<Cell>] {
         static ORBITS: [[OnceLock<Vec<Vec<Cell>>>; 5]; 5] =
             [const { [const { OnceLock::new() }; 5] }; 5];
         ORBITS[self as usize][shape as usize].get_or_init(|| self.find_orbits(shape))

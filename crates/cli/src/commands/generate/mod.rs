@@ -4,22 +4,34 @@
 //! begins small, and when it goes quickly the next is larger and each core
 //! makes many puzzles at once. The `index`-th puzzle depends on the seed and
 //! its index alone, so the number of threads changes nothing but the time.
+//!
+//! Puzzles of a rating are another matter, see `order`.
+
+mod order;
+mod sink;
 
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use planoku_engine::{Run, Stop};
+use planoku_human::page::PER_PAGE;
+use planoku_human::{Rating, Technique};
 use planoku_sudoku::generate::{Level, Recipe, Symmetry};
-use planoku_sudoku::text::{self, Format};
+use planoku_sudoku::text::Format;
 use planoku_sudoku::{Grid, Shape};
 use rayon::prelude::*;
 
 use crate::exit::{Context, Exit, Failure};
-use crate::output::{Output, complain};
+use crate::output::complain;
 use crate::values;
+use sink::Sink;
 
 /// Make puzzles; each has exactly one solution.
+///
+/// With --rating, --with, --without or --level (9x9 only) they are rated on the
+/// scale of `planoku rate`, and only those as ordered are written. -o FILE.html
+/// makes sheets to print, -o FILE.svg pictures.
 ///
 /// The same seed gives the same puzzles, whatever the number of threads.
 #[derive(clap::Args)]
@@ -27,10 +39,27 @@ pub struct Args {
     /// How many puzzles.
     #[arg(short, value_name = "N", default_value_t = 1)]
     n: u64,
-    /// How much is given away: about 51, 41, 31 % of the cells, or as little
-    /// as can be. Medium unless the clues are given another way.
+    /// How hard: ER 1.0 to 1.5, 1.7 to 2.8, 3.0 to 6.2, or 6.5 and more, with
+    /// about 51, 41, 31 % of the cells given, or as few as can be; on boards of
+    /// other sizes the number of cells alone. The clues are those of medium
+    /// unless they are given another way.
     #[arg(long, value_name = "easy|medium|hard|crazy", value_parser = level)]
     level: Option<Level>,
+    /// The hardest step, from A to B on the scale, both included; or exactly A.
+    #[arg(long, value_name = "A..B", value_parser = order::rating)]
+    rating: Option<RangeInclusive<Rating>>,
+    /// A technique that must be used, such as x-wing; may be given several
+    /// times. `planoku generate --with ?` lists them.
+    #[arg(long, value_name = "TECHNIQUE", value_parser = order::techniques, value_delimiter = ',')]
+    with: Vec<Vec<Technique>>,
+    /// A technique that must not be used, or chains, uniqueness, fish, wings,
+    /// locked for several; may be given several times.
+    #[arg(long, value_name = "TECHNIQUE", value_parser = order::techniques, value_delimiter = ',')]
+    without: Vec<Vec<Technique>>,
+    /// -n puzzles for each part of the range of ratings that is this wide, such
+    /// as 0.5; from 1.0 up to 9.0 unless --rating says otherwise.
+    #[arg(long, value_name = "STEP", value_parser = order::step, conflicts_with = "level")]
+    buckets: Option<Rating>,
     /// How many clues, from A to B, both included; or exactly A.
     #[arg(long, value_name = "A..B", value_parser = clues, conflicts_with = "level")]
     clues: Option<Clues>,
@@ -56,6 +85,9 @@ pub struct Args {
     /// Write the puzzles to a file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Puzzles on a page of a sheet to print (-o FILE.html): 1, 2, 4 or 6.
+    #[arg(long, value_name = "1|2|4|6", value_parser = per_page)]
+    per_page: Option<u8>,
     /// How puzzles are written: line (the usual), rows, boxed, sdk, ss, sdm,
     /// csv, jsonl or commas.
     #[arg(long, value_name = "FORMAT")]
@@ -65,20 +97,40 @@ pub struct Args {
 /// Without `--time`, the time a single puzzle may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let recipe = recipe(&args);
-    recipe.check().map_err(Failure::bad_input)?;
+pub fn run(mut args: Args, context: &Context) -> Result<Exit, Failure> {
+    if args.buckets.is_some() && args.rating.is_none() {
+        args.rating = Some(Rating(10)..=Rating(90));
+    }
+    let order = order::order(&args)?;
+    match &order {
+        Some(order) => order.check().map_err(Failure::bad_input)?,
+        None => recipe(&args).check().map_err(Failure::bad_input)?,
+    }
     let seed = args.seed.unwrap_or_else(new_seed);
-    let pool = rayon::ThreadPoolBuilder::new()
+    let mut sink = Sink::new(&args)?;
+    let exit = match &order {
+        Some(order) => order::run(&args, order, seed, &mut sink, context)?,
+        None => by_clues(&args, seed, &mut sink, context)?,
+    };
+    sink.finish()?;
+    if args.seed.is_none() {
+        complain(format_args!("seed {seed} makes these puzzles again"));
+    }
+    Ok(exit)
+}
+
+/// The threads that make puzzles.
+fn pool(args: &Args) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
-        .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
-    let mut out = Output::to(args.output.as_deref())?;
-    let format = args.format.unwrap_or(match out.is_terminal() {
-        true => Format::Boxed,
-        false => Format::Line,
-    });
-    out.write(text::header(format))?;
+        .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))
+}
+
+/// Makes puzzles of which only the clues matter.
+fn by_clues(args: &Args, seed: u64, sink: &mut Sink, context: &Context) -> Result<Exit, Failure> {
+    let recipe = recipe(args);
+    let pool = pool(args)?;
     let started = Instant::now();
     let make = |indices: Range<u64>| -> Vec<Result<Grid, Stop>> {
         let left = args.time.map(|time| time.saturating_sub(started.elapsed()));
@@ -99,19 +151,15 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             match puzzle {
                 Ok(puzzle) => {
                     made += 1;
-                    out.write(&text::write(&puzzle, format))?;
+                    sink.write(&puzzle, None)?;
                 }
                 Err(stop) => stopped = Some(stop),
             }
         }
-        out.flush()?;
+        sink.flush()?;
         if chunk_started.elapsed() < Duration::from_millis(300) {
             size = (2 * size).min(1 << 14);
         }
-    }
-    out.flush()?;
-    if args.seed.is_none() {
-        complain(format_args!("seed {seed} makes these puzzles again"));
     }
     let Some(stop) = stopped else {
         return Ok(Exit::Done);
@@ -207,6 +255,13 @@ fn clues(text: &str) -> Result<Clues, String> {
         }
     };
     Ok(Clues { least, most })
+}
+
+fn per_page(text: &str) -> Result<u8, String> {
+    let count = text.parse().ok();
+    count
+        .filter(|count: &u8| PER_PAGE.contains(&usize::from(*count)))
+        .ok_or_else(|| "expected 1, 2, 4 or 6".into())
 }
 
 fn level(text: &str) -> Result<Level, String> {
