@@ -117,9 +117,9 @@ fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
         Some(_) => partial_order(problem, seed),
     };
     if DeleteFree::fits(problem) {
-        let portion = portion(SEARCH_SPEED, 1.0);
         let engine = DeleteFree::default();
-        members.insert(0, member(problem, "delete-free", portion, engine));
+        let delete_free = member(problem, "delete-free", (SEARCH_SPEED, 1.0), engine);
+        members.insert(0, delete_free);
     }
     let prepared = PREPARATION * problem.size() as f64 / SEARCH_SPEED;
     for (place, member) in members.iter_mut().enumerate() {
