@@ -18,7 +18,7 @@ use crate::ground::{Derivation, Ground, GroundError, ground};
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::portfolio::Portfolio;
-use crate::search::{Classical, Estimate, Linear, Progression, without_needless};
+use crate::search::{Classical, DeleteFree, Estimate, Linear, Progression, without_needless};
 use crate::verify::verify;
 
 /// Searches that go on after the first plan.
@@ -247,6 +247,9 @@ fn team(problem: &Ground) -> Vec<Member> {
     }
     let progression = |engine: fn() -> Progression| move |bound| Progression { bound, ..engine() };
     let classical = |engine: fn() -> Classical| move |bound| Classical { bound, ..engine() };
+    if DeleteFree::fits(problem) {
+        return vec![member("delete-free", 1, |bound| DeleteFree { bound })];
+    }
     let ff = || Progression::greedy(Estimate::Ff);
     let add = || Progression::greedy(Estimate::Add);
     if problem.root.is_none() {

@@ -9,7 +9,7 @@ use planoku_engine::{Budget, End, Ended, Engine, EngineError, Outcome, Profile, 
 
 use crate::ground::{Derivation, Ground};
 use crate::satplan::SatPlan;
-use crate::search::{Classical, Commit, Estimate, Linear, Loops, Partial, Progression};
+use crate::search::{Classical, Commit, DeleteFree, Estimate, Linear, Loops, Partial, Progression};
 
 /// An engine for grounded problems, whatever it does inside.
 pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
@@ -31,6 +31,7 @@ pub fn planners() -> Vec<Planner> {
             engine: Progression::greedy(Estimate::Ff),
         }),
         Box::new(Commit::default()),
+        Box::new(DeleteFree::default()),
     ];
     for engine in Classical::all() {
         list.push(Box::new(engine));
@@ -51,6 +52,7 @@ pub fn planner(name: &str) -> Option<Planner> {
 /// The planner that proves its plans cheapest, for this kind of problem.
 pub fn optimal(ground: &Ground) -> Planner {
     match ground.root {
+        _ if DeleteFree::fits(ground) => Box::new(DeleteFree::default()),
         Some(_) => Box::new(Progression::optimal()),
         None => Box::new(Classical::optimal()),
     }

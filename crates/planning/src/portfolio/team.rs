@@ -11,8 +11,8 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::satplan::SatPlan;
 use crate::search::{
-    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
-    without_needless,
+    Classical, Commit, DeleteFree, Estimate, Lifted, LiftedBest, Linear, Loops, Partial,
+    Progression, without_needless,
 };
 
 /// One planner's search, ready to be run.
@@ -72,11 +72,17 @@ pub(super) fn novel_walker(model: &Model) -> Member<'_> {
 
 /// The planners for a grounded problem, most promising first.
 pub(super) fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    match problem.root {
+    let mut team = match problem.root {
         None => classical(problem, seed),
         Some(_) if problem.ordered => total_order(problem, seed),
         Some(_) => partial_order(problem, seed),
+    };
+    if DeleteFree::fits(problem) {
+        let portion = portion(SEARCH_SPEED, 1.0);
+        let engine = DeleteFree::default();
+        team.insert(0, member(problem, "delete-free", portion, engine));
     }
+    team
 }
 
 fn member<'a>(

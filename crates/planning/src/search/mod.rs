@@ -9,6 +9,7 @@
 //! | `infer`, `lookahead` | what tasks need and do however refined, and what that rules out ahead |
 //! | `progression` | totally ordered search |
 //! | `classical` | search over states |
+//! | `delete_free` | cheapest plans where nothing becomes false |
 //! | `commit` | which actions before in which order |
 //! | `lmcut` | landmark cuts |
 //! | `landmarks` | what every plan must make true |
@@ -22,6 +23,7 @@ mod buckets;
 mod charge;
 mod classical;
 mod commit;
+mod delete_free;
 mod derive;
 mod estimate;
 mod frontier;
@@ -50,6 +52,7 @@ use planoku_engine::EngineError;
 use crate::ground::Ground;
 pub use classical::{Classical, Way, without_needless};
 pub use commit::Commit;
+pub use delete_free::DeleteFree;
 pub use estimate::Estimate;
 pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;

@@ -72,7 +72,7 @@ impl Lists {
     }
 
     /// For each of `size` items, the lists that contain it.
-    fn inverted(&self, size: usize) -> Lists {
+    pub(crate) fn inverted(&self, size: usize) -> Lists {
         let mut starts = vec![0u32; size + 1];
         for &item in &self.items {
             starts[item as usize + 1] += 1;

@@ -1,6 +1,7 @@
 //! Every engine against the slow, obvious search, on small random problems.
 
 mod classical;
+mod delete_free;
 mod judge;
 mod oracle;
 mod partial_order;

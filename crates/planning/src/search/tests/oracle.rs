@@ -1,7 +1,8 @@
 //! The slow, obvious search: breadth first over states and lists of tasks.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
+use crate::cost::Cost;
 use crate::ground::{Ground, Node};
 
 use super::judge::holds;
@@ -53,6 +54,86 @@ pub fn shortest_ordered(ground: &Ground, limit: usize) -> Option<Option<usize>> 
                         let next = (state.clone(), todo);
                         seen.insert(next.clone());
                         queue.push_front((length, next));
+                    }
+                }
+            }
+        }
+    }
+    Some(None)
+}
+
+/// What a cheapest plan of a problem without deletes, negations and hierarchy
+/// costs, by trying every set of actions; `None` if there is none.
+pub fn cheapest_set(ground: &Ground) -> Option<Cost> {
+    assert!(ground.actions.len() <= 14);
+    let mut best = None;
+    for set in 0u32..1 << ground.actions.len() {
+        let chosen = |action: usize| set >> action & 1 == 1;
+        let actions = ground.actions.iter().enumerate();
+        let costs = actions.filter(|(action, _)| chosen(*action));
+        let cost: Cost = costs.map(|(_, action)| action.cost).sum();
+        if best.is_some_and(|best| cost >= best) {
+            continue;
+        }
+        let mut state = vec![false; ground.facts.len()];
+        (ground.init.iter()).for_each(|&fact| state[fact as usize] = true);
+        loop {
+            let before = state.clone();
+            for (number, action) in ground.actions.iter().enumerate() {
+                if chosen(number) && holds(&action.precondition, &state) {
+                    (action.add.iter()).for_each(|&fact| state[fact as usize] = true);
+                }
+            }
+            for axiom in &ground.axioms {
+                if holds(&axiom.condition, &state) {
+                    state[axiom.head as usize] = true;
+                }
+            }
+            if state == before {
+                break;
+            }
+        }
+        if holds(&ground.goal, &state) {
+            best = Some(cost);
+        }
+    }
+    best
+}
+
+/// What a cheapest plan of a totally ordered problem costs, by Dijkstra's
+/// search over states and lists of tasks; `Some(None)` if there is none, `None`
+/// if more than `limit` nodes would be needed to know.
+pub fn cheapest_ordered(ground: &Ground, limit: usize) -> Option<Option<Cost>> {
+    let mut state = vec![false; ground.facts.len()];
+    (ground.init.iter()).for_each(|&fact| state[fact as usize] = true);
+    let mut open = BTreeSet::from([(Cost::ZERO, vec![Node::Task(ground.root?)], state)]);
+    let mut done = HashSet::new();
+    while let Some((cost, mut todo, state)) = open.pop_first() {
+        if !done.insert((state.clone(), todo.clone())) {
+            continue;
+        }
+        if done.len() > limit || todo.len() > 30 {
+            return None;
+        }
+        match todo.pop() {
+            None if holds(&ground.goal, &state) => return Some(Some(cost)),
+            None => {}
+            Some(Node::Action(action)) => {
+                let action = &ground.actions[action as usize];
+                if holds(&action.precondition, &state) {
+                    let mut state = state;
+                    (action.delete.iter()).for_each(|&fact| state[fact as usize] = false);
+                    (action.add.iter()).for_each(|&fact| state[fact as usize] = true);
+                    open.insert((cost + action.cost, todo, state));
+                }
+            }
+            Some(Node::Task(task)) => {
+                for &method in &ground.tasks[task as usize].methods {
+                    let method = &ground.methods[method as usize];
+                    if holds(&method.precondition, &state) {
+                        let mut todo = todo.clone();
+                        todo.extend(method.subtasks.iter().rev());
+                        open.insert((cost, todo, state.clone()));
                     }
                 }
             }
