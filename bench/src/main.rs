@@ -2,7 +2,8 @@
 //!
 //! `peers` measures the native engine beside the crate `sudoku`, in one
 //! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
-//! engines beside each other and beside the times their paper printed; `ipc`
+//! engines beside each other and beside the times their paper printed; `explain`
+//! measures the easiest explanations beside the usual scale's path; `ipc`
 //! runs the planning portfolio on competition instances, one process each; `rate`
 //! compares ratings and their times with a table of the reference program.
 //! Benchmarks are named verb/engine/corpus.
@@ -10,6 +11,7 @@
 mod agents;
 mod corpus;
 mod csp;
+mod explain;
 mod ipc;
 mod judge;
 mod outside;
@@ -30,6 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Csp(csp::Args),
+    Explain(explain::Args),
     Ipc(ipc::Args),
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
@@ -42,6 +45,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Csp(args) => csp::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Peers(args) => peers::run(&args),

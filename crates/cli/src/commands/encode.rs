@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use planoku_constraints::cnf::dimacs;
 use planoku_sudoku::Grid;
 use planoku_workbench::formulate::planning::PlanningModel;
+use planoku_workbench::formulate::planning::human::{Human, Level};
 use planoku_workbench::formulate::sat::Encoding;
 
 use crate::each;
@@ -36,8 +37,10 @@ pub struct Args {
     encoding: Encoding,
     /// How Sudoku is said in HDDL (order, order-published, recursive,
     /// recursive-published) or PDDL (a, b, d); the first that fits if absent.
+    /// In both, human says it as people solve it, with techniques up to
+    /// x-wing, or human:singles, human:locked, human:pairs.
     #[arg(long, value_name = "NAME", value_parser = model)]
-    model: Option<PlanningModel>,
+    model: Option<Said>,
     /// The directory to write to.
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -54,12 +57,26 @@ enum Language {
     Pddl,
 }
 
-fn model(name: &str) -> Result<PlanningModel, String> {
+/// A planning model: the rules of the game, or what people make of them.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Rules(PlanningModel),
+    Human(Level),
+}
+
+fn model(name: &str) -> Result<Said, String> {
+    if name == "human" {
+        return Ok(Said::Human(Level::XWing));
+    }
+    if let Some(level) = name.strip_prefix("human:") {
+        return level.parse().map(Said::Human);
+    }
     let known = || PlanningModel::ALL.map(PlanningModel::name).join(", ");
     let mut models = PlanningModel::ALL.into_iter();
     models
         .find(|model| model.name() == name)
-        .ok_or_else(|| format!("expected one of {}", known()))
+        .map(Said::Rules)
+        .ok_or_else(|| format!("expected one of {}, human", known()))
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -98,21 +115,32 @@ type File = (&'static str, Vec<u8>);
 fn files(args: &Args, puzzle: &Grid) -> Result<Vec<File>, Failure> {
     match args.language {
         Language::Dimacs => dimacs_file(args.encoding, puzzle),
-        Language::Hddl => planning_files(args.model.unwrap_or(PlanningModel::Order), true, puzzle),
-        Language::Pddl => planning_files(args.model.unwrap_or(PlanningModel::B), false, puzzle),
+        Language::Hddl => planning_files(args.model, true, puzzle),
+        Language::Pddl => planning_files(args.model, false, puzzle),
     }
 }
 
-fn planning_files(model: PlanningModel, hddl: bool, puzzle: &Grid) -> Result<Vec<File>, Failure> {
-    if model.is_hierarchical() != hddl {
-        return Err(Failure::bad_input(format!(
-            "model `{}` is written in {}: use --as {}",
-            model.name(),
-            model.extension().to_uppercase(),
-            model.extension()
-        )));
-    }
-    let texts = model.texts(puzzle, "sudoku");
+fn planning_files(said: Option<Said>, hddl: bool, puzzle: &Grid) -> Result<Vec<File>, Failure> {
+    let said = said.unwrap_or(Said::Rules(match hddl {
+        true => PlanningModel::Order,
+        false => PlanningModel::B,
+    }));
+    let texts = match said {
+        Said::Human(level) => Human {
+            level,
+            hierarchical: hddl,
+        }
+        .texts(puzzle, "sudoku"),
+        Said::Rules(model) if model.is_hierarchical() != hddl => {
+            return Err(Failure::bad_input(format!(
+                "model `{}` is written in {}: use --as {}",
+                model.name(),
+                model.extension().to_uppercase(),
+                model.extension()
+            )));
+        }
+        Said::Rules(model) => model.texts(puzzle, "sudoku"),
+    };
     let [domain, problem] = match hddl {
         true => ["domain.hddl", "problem.hddl"],
         false => ["domain.pddl", "problem.pddl"],

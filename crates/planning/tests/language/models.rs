@@ -52,3 +52,19 @@ fn classical_models_read_without_a_word() {
         }
     }
 }
+
+#[test]
+fn the_models_of_how_people_solve_read_without_a_word() {
+    for size in ["4x4", "figure-1"] {
+        let model = check("htn/human/domain.hddl", &format!("htn/human/{size}.hddl"));
+        let twin = check(
+            "strips/human/domain.pddl",
+            &format!("strips/human/{size}.pddl"),
+        );
+        let names = |model: &Model| -> Vec<String> {
+            model.actions.iter().map(|it| it.name.clone()).collect()
+        };
+        assert_eq!(names(&model), names(&twin));
+        assert!(model.network.is_some_and(|it| it.network.ordered));
+    }
+}

@@ -5,6 +5,7 @@
 //! planner finds a derivation, the plan is judged by the verifier that knows
 //! the model only, and its `place` or `assign` steps are read back as digits.
 
+pub mod human;
 mod text;
 
 pub use text::{PlanningModel, Texts};
@@ -170,13 +171,14 @@ fn via(
 }
 
 /// The names the registry lists.
-const LISTED: [&str; 6] = [
+const LISTED: [&str; 7] = [
     "htn",
     "htn:search",
     "htn-recursive",
     "htn-recursive:search",
     "strips",
     "strips:search",
+    "htn-human",
 ];
 
 /// Every planning engine the registry lists.
@@ -192,8 +194,13 @@ pub fn engines() -> Vec<SudokuEngine> {
 /// | `htn-recursive`, `htn-recursive-published` | fill any cell, and again |
 /// | `strips` (also `strips-b`), `strips-a`, `strips-d` | the three classical models |
 ///
-/// The planner is `sat` (if none is named) or `search`.
+/// The planner is `sat` (if none is named) or `search`. Besides, `htn-human`
+/// and `strips-human` explain the solution; after their colon stands a
+/// [`Level`](human::Level).
 pub fn engine(name: &str) -> Option<SudokuEngine> {
+    if let Some(human) = human::Human::named(name) {
+        return Some(Box::new(human));
+    }
     let (model, planner) = name.split_once(':').unwrap_or((name, "sat"));
     let model = match model {
         "htn" => PlanningModel::Order,
@@ -285,6 +292,31 @@ mod tests {
                     "{name}: {:?}",
                     outcome.end
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_explained_problems_in_the_models_folder_are_what_we_write() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let figure_one = crate::EXAMPLES[2].grid();
+        let small: Grid = SMALL.parse().unwrap();
+        for (place, ending) in [("htn/human", "hddl"), ("strips/human", "pddl")] {
+            let human = human::Human {
+                level: human::Level::XWing,
+                hierarchical: ending == "hddl",
+            };
+            for (grid, name, file) in [
+                (&small, "four-by-four", "4x4"),
+                (&figure_one, "figure-1", "figure-1"),
+            ] {
+                let path = folder.join(place).join(format!("{file}.{ending}"));
+                let text = human.texts(grid, name).problem;
+                if std::env::var_os("PLANOKU_WRITE_MODELS").is_some() {
+                    std::fs::write(&path, &text).unwrap();
+                }
+                let stored = std::fs::read_to_string(&path).unwrap();
+                assert_eq!(stored, text, "{}", path.display());
             }
         }
     }

@@ -357,29 +357,29 @@ fn resized(nine: &str, side: usize) -> String {
 }
 
 /// A problem text under construction: indented, wrapped at a readable width.
-struct Text(String);
+pub(super) struct Text(String);
 
 const WIDTH: usize = 96;
 
 impl Text {
-    fn start(name: &str, domain: &str) -> Text {
+    pub(super) fn start(name: &str, domain: &str) -> Text {
         Text(format!("(define (problem {name})\n  (:domain {domain})"))
     }
 
-    fn single(&mut self, line: &str) {
+    pub(super) fn single(&mut self, line: &str) {
         let _ = write!(self.0, "\n  {line}");
     }
 
-    fn open(&mut self, head: &str) {
+    pub(super) fn open(&mut self, head: &str) {
         self.single(head);
     }
 
-    fn close(&mut self, tail: &str) {
+    pub(super) fn close(&mut self, tail: &str) {
         self.0.push_str(tail);
     }
 
     /// The words on a line of their own, or on several if they are many.
-    fn line(&mut self, words: impl IntoIterator<Item = String>) {
+    pub(super) fn line(&mut self, words: impl IntoIterator<Item = String>) {
         let mut room = 0;
         for word in words {
             if word.len() + 1 > room {
@@ -394,7 +394,7 @@ impl Text {
         }
     }
 
-    fn end(mut self) -> String {
+    pub(super) fn end(mut self) -> String {
         self.0.push_str(")\n");
         self.0
     }
