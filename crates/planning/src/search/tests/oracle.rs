@@ -1,7 +1,7 @@
 //! The slow, obvious search: cheapest first over states and lists of tasks.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::cost::Cost;
 use crate::ground::{Ground, Node};
@@ -67,6 +67,44 @@ pub fn cheapest_ordered(ground: &Ground, limit: usize) -> Option<Option<Cost>> {
         }
     }
     Some(None)
+}
+
+/// What a cheapest plan of a problem without deletes, negations and hierarchy
+/// costs, by trying every set of actions; `None` if there is none.
+pub fn cheapest_set(ground: &Ground) -> Option<Cost> {
+    assert!(ground.actions.len() <= 14);
+    let mut best = None;
+    for set in 0u32..1 << ground.actions.len() {
+        let chosen = |action: usize| set >> action & 1 == 1;
+        let actions = ground.actions.iter().enumerate();
+        let costs = actions.filter(|(action, _)| chosen(*action));
+        let cost: Cost = costs.map(|(_, action)| action.cost).sum();
+        if best.is_some_and(|best| cost >= best) {
+            continue;
+        }
+        let mut state = vec![false; ground.facts.len()];
+        (ground.init.iter()).for_each(|&fact| state[fact as usize] = true);
+        loop {
+            let before = state.clone();
+            for (number, action) in ground.actions.iter().enumerate() {
+                if chosen(number) && holds(&action.precondition, &state) {
+                    (action.add.iter()).for_each(|&fact| state[fact as usize] = true);
+                }
+            }
+            for axiom in &ground.axioms {
+                if holds(&axiom.condition, &state) {
+                    state[axiom.head as usize] = true;
+                }
+            }
+            if state == before {
+                break;
+            }
+        }
+        if holds(&ground.goal, &state) {
+            best = Some(cost);
+        }
+    }
+    best
 }
 
 /// What a cheapest plan of a problem without deletes, negations and hierarchy
