@@ -614,7 +614,11 @@ mod tests {
     #[test]
     fn answers_reach_the_sink_before_the_search_goes_on() {
         let found = std::cell::Cell::new(0);
-        let ended = Run::all().search(&mut |_| Ok(found.set(found.get() + 1)), |run, hand| {
+        let mut count = |_| {
+            found.set(found.get() + 1);
+            Ok(())
+        };
+        let ended = Run::all().search(&mut count, |run, hand| {
             for node in 1..=3 {
                 run.tick()?;
                 hand.push(node)?;

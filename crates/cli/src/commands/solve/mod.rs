@@ -199,14 +199,14 @@ fn refuse(view: View, engines: &[SudokuEngine]) -> Result<(), Failure> {
              (--json has a line for each engine)",
         ));
     }
-    let profiles = engines.iter().map(|engine| engine.profile());
-    for profile in profiles.filter(|profile| view.only_counts() && !profile.counts) {
-        return Err(Failure::bad_input(format!(
+    let mut profiles = engines.iter().map(|engine| engine.profile());
+    match profiles.find(|profile| view.only_counts() && !profile.counts) {
+        Some(profile) => Err(Failure::bad_input(format!(
             "expected an engine that counts, found {}; see `planoku engines`",
             profile.name
-        )));
+        ))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// True if batches do all that the arguments ask for.
