@@ -1,5 +1,5 @@
 //! Where the corpora outside of the repository are: `PLANOKU_CORPORA`, or a
-//! folder `shared` beside the repository, with `puzzles/` and `ipc/` in it.
+//! folder `shared` beside the repository, with `puzzles/`, `data/` and `ipc/` in it.
 //!
 //! Tests take this file in by its path. Those that ask it for a folder are
 //! `#[ignore = "needs the corpora in ../shared"]`; `.ci/run` runs them where the

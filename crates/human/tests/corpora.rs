@@ -1,5 +1,8 @@
 //! Ratings beside those of the reference program, where its tables are.
 
+#[path = "../../../tests/corpora.rs"]
+mod corpora;
+
 use planoku_engine::Run;
 use planoku_human::Rater;
 use planoku_sudoku::Grid;
@@ -19,8 +22,7 @@ fn the_hardest_have_their_published_ratings() {
 
 /// At least so many of a thousand have ER, EP and ED as in the table.
 fn check(name: &str, nodes: u64, wanted: usize) {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/");
-    let table = std::fs::read_to_string(format!("{root}{name}")).unwrap();
+    let table = std::fs::read_to_string(corpora::path("data").join(name)).unwrap();
     let mut rater = Rater::new();
     let (mut exact, mut all) = (0, 0);
     for line in table.lines().skip(1) {

@@ -5,6 +5,9 @@
 //! techniques suffice; a uniform-cost search over its boards, with techniques
 //! as moves, tells the least an explanation can cost.
 
+#[path = "../../../tests/corpora.rs"]
+mod corpora;
+
 use std::collections::{BTreeSet, HashMap};
 
 use planoku_engine::{End, Engine, Run};
@@ -342,8 +345,7 @@ fn engines_say_nothing_about_puzzles_beyond_their_techniques() {
 
 /// Reads puzzles of a corpus outside the project.
 fn corpus(name: &str) -> Vec<Grid> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/puzzles/");
-    let text = std::fs::read_to_string(format!("{path}{name}")).unwrap();
+    let text = std::fs::read_to_string(corpora::path("puzzles").join(name)).unwrap();
     text.lines().map(|line| line.parse().unwrap()).collect()
 }
 
