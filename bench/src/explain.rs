@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use planoku_engine::{End, Run};
 use planoku_human::{Rater, Step, Technique};
-use planoku_sudoku::{Grid, HouseKind};
+use planoku_sudoku::Grid;
 use planoku_workbench::formulate::planning::human::{Explanation, Level, explain};
 
 /// The cheapest explanations of puzzles beside the greedy path, as a table.
@@ -126,17 +126,15 @@ fn first_level(grid: &Grid, time: Duration) -> Result<Option<(Level, Explanation
     Ok(None)
 }
 
-/// What a step of the scale costs in the model.
+/// What a step of the scale costs in the model. Singles that the model does
+/// not tell apart are taken for its cheapest, in favour of the path.
 fn price(step: &Step) -> u64 {
-    let single = match step.houses.last().map(|house| house.kind) {
-        Some(HouseKind::Box) => 12,
-        _ => 15,
-    };
+    const SINGLE: u64 = 12;
     match step.technique {
-        Technique::FullHouse => single,
-        Technique::DirectPointing => 26 + single,
-        Technique::DirectClaiming => 28 + single,
-        Technique::DirectHiddenPair => 34 + single,
+        Technique::FullHouse => SINGLE,
+        Technique::DirectPointing => 26 + SINGLE,
+        Technique::DirectClaiming => 28 + SINGLE,
+        Technique::DirectHiddenPair => 34 + SINGLE,
         _ => u64::from(step.rating.0),
     }
 }

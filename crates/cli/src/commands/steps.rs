@@ -1,9 +1,12 @@
 //! `planoku steps`: the whole path of a puzzle, in words, data or pictures.
 
+mod plan;
+
 use std::path::{Path, PathBuf};
 
 use planoku_human::{Rater, Step, Unrated, page, picture};
 use planoku_sudoku::{Grid, text};
+use planoku_workbench::formulate::planning::human::Level;
 
 use crate::each::{self, Limits};
 use crate::exit::{Context, Exit, Failure};
@@ -26,6 +29,18 @@ pub struct Args {
     /// Draw the position with its candidates before every step.
     #[arg(long, conflicts_with = "json")]
     pencil: bool,
+    /// After the path, the easiest explanation with techniques up to LEVEL
+    /// (singles, locked, pairs or x-wing), found by the planner and proved; its
+    /// tree says what each step is good for. In words only.
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "x-wing",
+        conflicts_with = "json"
+    )]
+    plan: Option<Level>,
     /// Where to write, and as what: FILE.html, FILE.svg, FILE.txt or FILE.json.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -43,6 +58,9 @@ enum View {
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let view = view(&args)?;
+    if args.plan.is_some() && view != View::Words {
+        return Err(Failure::bad_input("--plan is told in words only"));
+    }
     let mut out = match (&args.output, view) {
         (Some(_), View::Pictures) => None,
         (path, _) => Some(Output::to(path.as_deref())?),
@@ -60,7 +78,8 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 return Ok(exit(&why));
             }
         };
-        let text = match view {
+        let mut told = Exit::Done;
+        let mut text = match view {
             View::Words => words(puzzle, &path, args.pencil),
             View::Json => object(puzzle, &path),
             View::Page => page::path(puzzle, &path),
@@ -70,9 +89,15 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 String::new()
             }
         };
+        if let Some(level) = args.plan {
+            let mut run = args.limits.run(context);
+            let (tree, exit) = plan::words(puzzle, level, path.steps.len(), &mut run)?;
+            text += &tree;
+            told = exit;
+        }
         match &mut out {
-            Some(out) => out.write(&text).map(|()| Exit::Done),
-            None => Ok(Exit::Done),
+            Some(out) => out.write(&text).map(|()| told),
+            None => Ok(told),
         }
     })?;
     if let Some(out) = &mut out {
