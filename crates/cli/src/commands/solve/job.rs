@@ -27,6 +27,7 @@ use super::record::{Attempt, Board, First, Place, Record, Verdict};
 use super::table::{self, Columns};
 use super::trace::Trace;
 use super::view::{self, View};
+use crate::exit::Exit;
 use crate::input::{Item, Reader, Row};
 use crate::pipeline::{Job, Slot, next_size};
 
@@ -269,8 +270,12 @@ impl Solve {
         }
         let page = &mut slot.page;
         page.puzzles += 1;
-        page.exit = page.exit.max(record.exit());
-        page.complaints.extend(record.complaints());
+        let exit = record.exit();
+        page.exit = page.exit.max(exit);
+        // Engines that fail or contradict each other earn no lower code.
+        if exit >= Exit::BadInput {
+            page.complaints.extend(record.complaints());
+        }
         match record.solution_count() {
             Some(0) => page.sum.none += 1,
             Some(1) => page.sum.unique += 1,
