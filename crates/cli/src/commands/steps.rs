@@ -26,6 +26,10 @@ pub struct Args {
     /// One JSON object a line, for each puzzle.
     #[arg(long)]
     json: bool,
+    /// Show the gentlest path found instead of the one that is rated: other
+    /// orders are tried, the hardest step is kept low, then hard steps few.
+    #[arg(long)]
+    gentlest: bool,
     /// Draw the position with its candidates before every step.
     #[arg(long, conflicts_with = "json")]
     pencil: bool,
@@ -71,7 +75,12 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             let message = "a page or pictures show one puzzle, the input holds several";
             return Err(Failure::bad_input(message));
         }
-        let path = match rater.path(puzzle, &mut args.limits.run(context)) {
+        let run = &mut args.limits.run(context);
+        let path = match args.gentlest {
+            true => rater.gentlest(puzzle, run),
+            false => rater.path(puzzle, run),
+        };
+        let path = match path {
             Ok(path) => path,
             Err(why) => {
                 complain(format_args!("error: {puzzle}: {why}"));
