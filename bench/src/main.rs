@@ -6,7 +6,8 @@
 //! measures the easiest explanations beside the usual scale's path; `ipc`
 //! runs the planning portfolio on competition instances, one process each; `rate`
 //! compares ratings and their times with a table of the reference program.
-//! Benchmarks are named verb/engine/corpus.
+//! Benchmarks are named verb/engine/corpus. `torture` measures nothing: it looks
+//! for problems on which some planner says something untrue.
 
 mod agents;
 mod corpus;
@@ -18,6 +19,7 @@ mod outside;
 mod peers;
 mod rate;
 mod sat;
+mod torture;
 
 use std::alloc::System;
 
@@ -47,6 +49,13 @@ enum Command {
     Rate(rate::Args),
     Agents(agents::Args),
     Sat(sat::Args),
+    Torture(torture::Args),
+    #[command(hide = true)]
+    TortureWorker(torture::WorkerArgs),
+    #[command(hide = true)]
+    TortureShrink(torture::ShrinkArgs),
+    #[command(hide = true)]
+    TortureProbe(torture::ProbeArgs),
 }
 
 fn main() -> std::process::ExitCode {
@@ -59,6 +68,13 @@ fn main() -> std::process::ExitCode {
         Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),
         Command::Sat(args) => sat::run(&args),
+        Command::Torture(args) => match torture::run(&args) {
+            Ok(code) => return code,
+            Err(message) => Err(message),
+        },
+        Command::TortureWorker(args) => torture::run_worker(&args),
+        Command::TortureShrink(args) => torture::run_shrink(&args),
+        Command::TortureProbe(args) => torture::run_probe(&args),
     };
     match result {
         Ok(()) => std::process::ExitCode::SUCCESS,

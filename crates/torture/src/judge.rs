@@ -1,0 +1,214 @@
+//! What is wrong with what planners say, going by the oracle, by the verifier
+//! and by each other.
+
+use std::fmt;
+
+use planoku_engine::Budget;
+
+use crate::attempt::{Claim, Claimed, Report};
+use crate::oracle::Truth;
+use crate::oracle::world::price;
+use crate::print::number;
+use crate::problem::{Amount, Problem};
+
+/// How far past a node budget a planner may run before it looks.
+pub const NODE_SLACK: u64 = 1_000;
+
+/// Something untrue, and who said it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which rule is broken.
+    pub kind: Kind,
+    /// By whom.
+    pub planner: String,
+    /// In words.
+    pub detail: String,
+}
+
+/// What must never happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The texts are HDDL, but the reader says otherwise.
+    Unreadable,
+    /// A plan that the verifier refuses.
+    Refused,
+    /// "There is no plan", but there is one.
+    FalseNone,
+    /// A plan that the verifier accepts, but there is none.
+    FalsePlan,
+    /// "Cheapest", but there is a cheaper plan.
+    FalseCheapest,
+    /// A cost that is not the sum of the actions' costs.
+    FalseCost,
+    /// A complete planner gave up.
+    GaveUp,
+    /// An internal error, or a member of a team that failed.
+    Internal,
+    /// A panic.
+    Panic,
+    /// The node budget was exceeded.
+    Nodes,
+    /// The time budget was exceeded.
+    Time,
+    /// The memory budget was exceeded.
+    Memory,
+    /// No end within many times the time budget.
+    Hang,
+    /// The process died.
+    Crash,
+}
+
+impl Kind {
+    /// A word for file names and summaries.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Unreadable => "unreadable",
+            Kind::Refused => "refused",
+            Kind::FalseNone => "false-none",
+            Kind::FalsePlan => "false-plan",
+            Kind::FalseCheapest => "false-cheapest",
+            Kind::FalseCost => "false-cost",
+            Kind::GaveUp => "gave-up",
+            Kind::Internal => "internal",
+            Kind::Panic => "panic",
+            Kind::Nodes => "nodes",
+            Kind::Time => "time",
+            Kind::Memory => "memory",
+            Kind::Hang => "hang",
+            Kind::Crash => "crash",
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} by {}: {}",
+            self.kind.name(),
+            self.planner,
+            self.detail
+        )
+    }
+}
+
+/// Everything untrue in these reports on one problem.
+pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let known = known(problem, truth, reports);
+    for report in reports {
+        let mut find = |kind, detail: String| {
+            findings.push(Finding {
+                kind,
+                planner: report.planner.clone(),
+                detail,
+            });
+        };
+        if let Some(limit) = budget.nodes
+            && report.nodes > limit + NODE_SLACK
+        {
+            find(Kind::Nodes, format!("{} nodes of {limit}", report.nodes));
+        }
+        for fault in &report.faults {
+            find(Kind::Internal, fault.clone());
+        }
+        match &report.claim {
+            Claim::Plan(plan) => plan_is_true(problem, &known, plan, &mut find),
+            Claim::None => {
+                if let Some(whose) = &known.plan {
+                    find(Kind::FalseNone, format!("there is a plan, by {whose}"));
+                }
+            }
+            Claim::GaveUp if report.complete => {
+                find(Kind::GaveUp, "claims to be complete".into());
+            }
+            Claim::Internal(what) => find(Kind::Internal, what.clone()),
+            Claim::Panicked(what) => find(Kind::Panic, what.clone()),
+            Claim::Stopped(_) | Claim::GaveUp | Claim::Unsupported => {}
+        }
+    }
+    findings
+}
+
+/// What is certain, and from whom.
+struct Known {
+    /// Who knows that there is a plan.
+    plan: Option<String>,
+    /// The oracle knows that there is none.
+    none: bool,
+    /// The lowest cost of any plan seen, and whose.
+    lowest: Option<(Amount, String)>,
+}
+
+fn known(problem: &Problem, truth: Truth, reports: &[Report]) -> Known {
+    let mut known = Known {
+        plan: (truth.exists == Some(true)).then(|| "the oracle".to_string()),
+        none: truth.exists == Some(false),
+        lowest: truth.cheapest.map(|cost| (cost, "the oracle".to_string())),
+    };
+    for report in reports {
+        if let Claim::Plan(plan) = &report.claim
+            && plan.verified.is_ok()
+        {
+            known.plan.get_or_insert_with(|| report.planner.clone());
+            if let Some(cost) = cost(problem, plan)
+                && known.lowest.as_ref().is_none_or(|(low, _)| cost < *low)
+            {
+                known.lowest = Some((cost, report.planner.clone()));
+            }
+        }
+    }
+    known
+}
+
+fn plan_is_true(
+    problem: &Problem,
+    known: &Known,
+    plan: &Claimed,
+    find: &mut impl FnMut(Kind, String),
+) {
+    let verified = match &plan.verified {
+        Ok(cost) => cost,
+        Err(broken) => return find(Kind::Refused, broken.clone()),
+    };
+    if known.none {
+        let steps = plan.steps.len();
+        find(
+            Kind::FalsePlan,
+            format!("{steps} steps where there is none"),
+        );
+    }
+    let Some(cost) = cost(problem, plan) else {
+        return find(Kind::FalsePlan, "an action that nobody wrote".into());
+    };
+    let said = plan.cost.iter().map(|said| ("the planner", said));
+    for (who, said) in said.chain([("the verifier", verified)]) {
+        if Amount::read(said) != Some(cost) {
+            find(
+                Kind::FalseCost,
+                format!("{who} says {said}, it costs {cost}"),
+            );
+        }
+    }
+    if let Some((low, whose)) = &known.lowest
+        && plan.cheapest
+        && *low < cost
+    {
+        find(
+            Kind::FalseCheapest,
+            format!("{cost}, but {whose} has {low}"),
+        );
+    }
+}
+
+/// What the steps cost, by the problem itself.
+fn cost(problem: &Problem, plan: &Claimed) -> Option<Amount> {
+    let mut sum = Amount(0);
+    for (name, objects) in &plan.steps {
+        let action = number('a', name).filter(|it| *it < problem.actions.len())?;
+        let objects = objects.iter().map(|name| number('o', name));
+        let objects: Option<Vec<usize>> = objects.collect();
+        sum = sum + price(problem, action, &objects?);
+    }
+    Some(sum)
+}

@@ -1,0 +1,47 @@
+//! Is there a plan, and what does the cheapest cost? Found out the slow,
+//! obvious way, from the [`Problem`] alone.
+//!
+//! The oracle shares no code with the reader, the grounder, the searches or
+//! the verifier. It enumerates every instance of everything (`world`).
+//! Classical and totally ordered problems are searched by Dijkstra's algorithm
+//! over states and lists of tasks (`forward`); for partially ordered ones every
+//! decomposition is written out and every order of it tried (`refined`). Where
+//! that is too much, it says that it does not know.
+
+mod forward;
+mod refined;
+pub(crate) mod world;
+
+use crate::problem::{Amount, Problem};
+use world::World;
+
+/// What the oracle knows. `None` is "too big to tell".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Truth {
+    /// There is a plan.
+    pub exists: Option<bool>,
+    /// What the cheapest plan costs.
+    pub cheapest: Option<Amount>,
+}
+
+impl Truth {
+    const NONE: Truth = Truth {
+        exists: Some(false),
+        cheapest: None,
+    };
+}
+
+/// How much the oracle may look at: search nodes.
+pub const EFFORT: usize = 2_000;
+
+/// Asks the oracle.
+pub fn truth(problem: &Problem, effort: usize) -> Truth {
+    let Some(world) = World::new(problem) else {
+        return Truth::default();
+    };
+    match &problem.top {
+        None => forward::classical(&world, effort),
+        Some(_) if problem.is_ordered() => forward::ordered(&world, effort),
+        Some(_) => refined::truth(&world, effort),
+    }
+}

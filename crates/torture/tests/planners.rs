@@ -1,0 +1,103 @@
+//! Every planner against the oracle on problems with fixed seeds, and the
+//! generator, the oracle and the shrinker against what they promise.
+
+use std::collections::BTreeMap;
+
+use planoku_torture::attempt::Claim;
+use planoku_torture::case::Case;
+use planoku_torture::dice::Dice;
+use planoku_torture::generate;
+use planoku_torture::oracle::{EFFORT, truth};
+use planoku_torture::print::texts;
+use planoku_torture::problem::{Amount, Price, Problem};
+use planoku_torture::shapes::{SHAPES, shape};
+use planoku_torture::shrink::shrink;
+
+#[test]
+fn nobody_says_anything_untrue_of_random_problems() {
+    let (mut with, mut without, mut open) = (0, 0, 0);
+    let mut plans = BTreeMap::<String, usize>::new();
+    for seed in 0..150 {
+        let mut case = Case::of(seed, 0);
+        case.budget.nodes = Some(300);
+        let (reports, findings) = case.examine(|_, attempt| attempt());
+        if let Some(finding) = findings.first() {
+            let (domain, problem) = texts(&case.problem);
+            panic!("seed {seed}: {finding}\n{domain}\n{problem}");
+        }
+        match case.truth.exists {
+            Some(true) => with += 1,
+            Some(false) => without += 1,
+            None => open += 1,
+        }
+        for report in reports {
+            let found = matches!(report.claim, Claim::Plan(_));
+            *plans.entry(report.planner).or_default() += usize::from(found);
+        }
+    }
+    assert!(with > 40 && without > 30, "{with} with, {without} without");
+    assert!(open < 20, "the oracle knows too little: {open}");
+    let total: usize = plans.values().sum();
+    let idle = plans.values().filter(|found| **found == 0).count();
+    assert!(total > 400 && idle < 6, "{plans:?}");
+}
+
+#[test]
+fn the_oracle_agrees_with_what_is_known_of_small_shapes() {
+    let mut decided = 0;
+    for seed in 0..200 {
+        for name in SHAPES {
+            let mut dice = Dice::seeded(seed);
+            let size = 1 + dice.below(12);
+            let (problem, known) = shape(name, size, &mut dice);
+            let found = truth(&problem, 10 * EFFORT);
+            if found.exists.is_some() {
+                assert_eq!(found.exists, known.exists, "{name}, seed {seed}");
+                decided += 1;
+            }
+            if let (Some(found), Some(known)) = (found.cheapest, known.cheapest) {
+                assert_eq!(found, known, "{name}, seed {seed}");
+            }
+        }
+    }
+    assert!(decided > 1_200, "{decided}");
+}
+
+#[test]
+fn a_finding_is_shrunk_to_what_shows_it() {
+    // What is looked for: an action dearer than 2^40.
+    let dear = |problem: &Problem| {
+        let mut prices = problem.actions.iter().map(|action| &action.price);
+        prices.any(|price| matches!(price, Some(Price::Number(it)) if it.0 > Amount::ONE << 40))
+    };
+    let mut shrunk = 0;
+    for seed in 0..300 {
+        let problem = generate::problem(&mut Dice::seeded(seed), 2);
+        if dear(&problem) {
+            let small = shrink(&problem, dear, || true);
+            assert!(dear(&small));
+            assert_eq!(small.actions.len(), 1, "seed {seed}");
+            assert!(small.actions[0].effects.is_empty(), "seed {seed}");
+            assert!(small.actions[0].condition.is_empty(), "seed {seed}");
+            assert!(small.methods.is_empty() && small.tasks.is_empty());
+            assert!(small.init.is_empty() && small.goal.is_empty());
+            shrunk += 1;
+        }
+    }
+    assert!(shrunk > 50, "{shrunk}");
+}
+
+#[test]
+fn amounts_are_exact_decimals() {
+    for (text, millionths) in [
+        ("0", 0),
+        ("0.5", 500_000),
+        ("18446744073709551615", u128::from(u64::MAX) * Amount::ONE),
+        ("3.000001", 3_000_001),
+    ] {
+        assert_eq!(Amount::read(text), Some(Amount(millionths)));
+        assert_eq!(Amount(millionths).to_string(), text);
+    }
+    assert_eq!(Amount::read("1.0000001"), None);
+    assert_eq!(Amount::read("x"), None);
+}
