@@ -333,7 +333,10 @@ fn apply_meetings(
     let mut unary = std::mem::take(&mut nest.unary);
     nest.depth += 1;
     let known = nest.chains.len();
-    let ways = (&links, unary.consequences(&links));
+    if family == Family::Multiple {
+        unary.complete(&links);
+    }
+    let ways = (&links, unary.consequences());
     let found = meetings.find(board, family, Wanted::All, ways, nest, run);
     // Chains inside those inside have been counted and are not needed again.
     nest.chains.truncate(known);

@@ -135,7 +135,10 @@ impl Chains {
         explaining: bool,
         run: &mut Run<'_>,
     ) -> Result<Vec<ChainFind>, Stop> {
-        let ways = (&self.links, self.unary.consequences(&self.links));
+        if family == Family::Multiple {
+            self.unary.complete(&self.links);
+        }
+        let ways = (&self.links, self.unary.consequences());
         let nest = &mut self.nest;
         self.meetings.find(board, family, wanted, ways, nest, run)?;
         let mut found: Vec<ChainFind> = Vec::new();

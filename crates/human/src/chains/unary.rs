@@ -244,11 +244,15 @@ impl Unary {
     }
 
     /// After a search for chains of both kinds of links that went to the end:
-    /// what every candidate makes false, and what it makes true.
-    pub(crate) fn consequences(&mut self, links: &Links) -> Consequences<'_> {
-        self.reach
-            .iter_mut()
-            .for_each(|reach| reach.complete(links));
+    /// fills in what every candidate makes false, and what it makes true.
+    pub(crate) fn complete(&mut self, links: &Links) {
+        for reach in &mut self.reach {
+            reach.complete(links);
+        }
+    }
+
+    /// What [`Unary::complete`] has filled in.
+    pub(crate) fn consequences(&self) -> Consequences<'_> {
         Consequences { reach: &self.reach }
     }
 
