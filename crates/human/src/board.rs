@@ -9,6 +9,7 @@ use std::fmt;
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape};
 
 use crate::candidate::{Candidate, CandidateSet};
+use crate::chains::{By, HOUSE_LINKS};
 use crate::tables::{HOUSES_OF, PEERS, PLACE_IN, members};
 
 /// All nine digits, or all nine places.
@@ -269,6 +270,18 @@ impl Board {
                 self.places[usize::from(house) * 9 + digit] &= !(1 << place);
             }
         }
+    }
+
+    /// Strikes a candidate that stands; what its digit has left in its box, row
+    /// and column.
+    #[inline]
+    pub(crate) fn strike_from(&mut self, cell: usize, digit: usize) -> [(By, u16); 3] {
+        self.cells[cell] &= !(1 << digit);
+        HOUSE_LINKS.map(|(nth, by)| {
+            let places = &mut self.places[usize::from(HOUSES_OF[cell][nth]) * 9 + digit];
+            *places &= !(1 << PLACE_IN[cell][nth]);
+            (by, *places)
+        })
     }
 
     /// Strikes several candidates.

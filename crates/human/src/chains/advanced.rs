@@ -330,12 +330,9 @@ fn apply_meetings(
     }
     let mut meetings = std::mem::take(&mut nest.meetings[nest.depth]);
     let links = std::mem::take(&mut nest.links);
-    let mut unary = std::mem::take(&mut nest.unary);
+    let unary = std::mem::take(&mut nest.unary);
     nest.depth += 1;
     let known = nest.chains.len();
-    if family == Family::Multiple {
-        unary.complete(&links);
-    }
     let ways = (&links, unary.consequences());
     let found = meetings.find(board, family, Wanted::All, ways, nest, run);
     // Chains inside those inside have been counted and are not needed again.

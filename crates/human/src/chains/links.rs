@@ -98,33 +98,19 @@ pub(crate) fn forbidden(
 }
 
 /// The candidates that become true when this one is false, each once.
-#[inline]
-pub(crate) fn forced(
-    board: &Board,
-    cell: usize,
-    digit: usize,
-    in_cell: bool,
-    in_houses: bool,
-) -> Forced {
-    let mut forced = Forced {
-        links: [(0, 0); 4],
-        length: 0,
-    };
-    if in_cell {
-        let digits = board.digits(cell);
-        if count(digits) == 2 {
-            let other = (digits & !(1 << digit)).trailing_zeros() as usize;
-            forced.push(cell * 9 + other, BY_CELL);
-        }
+fn forced(board: &Board, cell: usize, digit: usize) -> Forced {
+    let mut forced = Forced::default();
+    let digits = board.digits(cell);
+    if count(digits) == 2 {
+        let other = (digits & !(1 << digit)).trailing_zeros() as usize;
+        forced.push(cell * 9 + other, BY_CELL);
     }
-    if in_houses {
-        for (nth, by) in HOUSE_LINKS {
-            let house = usize::from(HOUSES_OF[cell][nth]);
-            let others = board.places(house, digit) & !(1 << PLACE_IN[cell][nth]);
-            if others != 0 && others & (others - 1) == 0 {
-                let other = usize::from(HOUSE_CELLS[house][others.trailing_zeros() as usize]);
-                forced.push(other * 9 + digit, by);
-            }
+    for (nth, by) in HOUSE_LINKS {
+        let house = usize::from(HOUSES_OF[cell][nth]);
+        let others = board.places(house, digit) & !(1 << PLACE_IN[cell][nth]);
+        if others != 0 && others & (others - 1) == 0 {
+            let other = usize::from(HOUSE_CELLS[house][others.trailing_zeros() as usize]);
+            forced.push(other * 9 + digit, by);
         }
     }
     forced
@@ -132,25 +118,21 @@ pub(crate) fn forced(
 
 /// At most four links.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Forced {
+struct Forced {
     links: [(u16, By); 4],
     length: u8,
 }
 
 impl Forced {
     fn push(&mut self, candidate: usize, by: By) {
-        if !self.iter().any(|(known, _)| known == candidate) {
+        let known = &self.links[..self.length.into()];
+        if !known
+            .iter()
+            .any(|(known, _)| usize::from(*known) == candidate)
+        {
             self.links[usize::from(self.length)] = (candidate as u16, by);
             self.length += 1;
         }
-    }
-
-    #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, By)> + '_ {
-        let links = &self.links[..self.length.into()];
-        links
-            .iter()
-            .map(|(candidate, by)| (usize::from(*candidate), *by))
     }
 }
 
@@ -197,7 +179,7 @@ impl Links {
                 self.off.push(self.numbers[other]);
                 false
             });
-            let mut links = forced(board, cell, digit, true, true);
+            let mut links = forced(board, cell, digit);
             for (link, _) in &mut links.links[..links.length.into()] {
                 *link = self.numbers[usize::from(*link)];
             }

@@ -12,8 +12,10 @@
 //! then the first met.
 
 mod advanced;
+mod closure;
 mod links;
 mod multiple;
+mod nishio;
 mod proof;
 mod reach;
 mod rings;
@@ -29,6 +31,7 @@ use crate::step::Chain;
 use crate::{Rating, Step, Technique};
 use advanced::Nest;
 use links::Links;
+pub(crate) use links::{By, HOUSE_LINKS};
 pub(crate) use multiple::{Family, Level};
 use multiple::{Hint, Meetings, Wanted};
 use unary::{Unary, UnaryHint};
@@ -135,9 +138,6 @@ impl Chains {
         explaining: bool,
         run: &mut Run<'_>,
     ) -> Result<Vec<ChainFind>, Stop> {
-        if family == Family::Multiple {
-            self.unary.complete(&self.links);
-        }
         let ways = (&self.links, self.unary.consequences());
         let nest = &mut self.nest;
         self.meetings.find(board, family, wanted, ways, nest, run)?;

@@ -10,8 +10,9 @@ use planoku_engine::{Run, Stop};
 
 use crate::board::Board;
 use crate::chains::advanced::{self, Nest};
+use crate::chains::closure::Closure;
 use crate::chains::links::{HOUSE_LINKS, Links};
-use crate::chains::unary::Consequences;
+use crate::chains::nishio;
 use crate::chains::walk::{NodeId, Walk};
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
 use crate::{Rating, Technique};
@@ -146,7 +147,7 @@ struct Question<'a> {
     family: Family,
     links: &'a Links,
     /// What static links lead to, so that hopeless groups are not walked.
-    consequences: Consequences<'a>,
+    consequences: &'a Closure,
     /// Only the best proof is wanted.
     best_only: bool,
     /// Walks are kept for those who want to see them.
@@ -161,7 +162,7 @@ impl Meetings {
         board: &Board,
         family: Family,
         wanted: Wanted,
-        (links, consequences): (&Links, Consequences<'_>),
+        (links, consequences): (&Links, &Closure),
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
@@ -213,6 +214,9 @@ impl Meetings {
         if question.family == Family::Multiple {
             return self.static_cell(question, cell, digits, nest, run);
         }
+        if question.family == Family::Nishio {
+            return self.nishio_cell(question, cell, digits, nest, run);
+        }
         let mut walks = [0; 9];
         let mut length = 0;
         for digit in members(digits) {
@@ -223,18 +227,34 @@ impl Meetings {
             self.contradiction(question, on, candidate * 2, nest);
             let off = self.walk(question, candidate * 2, nest, run)?;
             self.contradiction(question, off, candidate * 2 + 1, nest);
-            if question.family != Family::Nishio {
-                if count(digits) >= 3 {
-                    self.meet(question, &[on, off], OPPOSITES, 0, nest);
-                }
-                self.forget(question, candidate * 2);
-                self.houses(question, cell, digit, nest, run)?;
-            } else {
-                self.forget(question, candidate * 2);
+            if count(digits) >= 3 {
+                self.meet(question, &[on, off], OPPOSITES, 0, nest);
             }
+            self.forget(question, candidate * 2);
+            self.houses(question, cell, digit, nest, run)?;
         }
-        if question.family != Family::Nishio {
-            self.meet(question, &walks[..length], CELL, 0, nest);
+        self.meet(question, &walks[..length], CELL, 0, nest);
+        Ok(())
+    }
+
+    /// Contradictions on one digit: only these are walked.
+    fn nishio_cell(
+        &mut self,
+        question: &Question<'_>,
+        cell: usize,
+        digits: u16,
+        nest: &mut Nest,
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        for digit in members(digits) {
+            for on in [true, false] {
+                run.tick()?;
+                if nishio::is_refuted(question.board, cell, digit, on) {
+                    let start = (cell * 9 + digit) * 2 + usize::from(on);
+                    let walk = self.walk(question, start, nest, run)?;
+                    self.contradiction(question, walk, start ^ 1, nest);
+                }
+            }
         }
         Ok(())
     }

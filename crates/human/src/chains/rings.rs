@@ -17,20 +17,21 @@ pub(crate) struct Rings {
     low: Vec<u16>,
     component: Vec<u16>,
     stack: Vec<u16>,
+    /// All candidates, component by component; what one leads to comes first.
+    order: Vec<u16>,
     open: Vec<(u16, u32)>,
 }
 
 const NONE: u16 = u16::MAX;
 
 impl Rings {
-    /// Keeps the pairs of links inside components.
-    pub(crate) fn read(
+    /// Keeps some pairs of links inside components, once these are known.
+    pub(crate) fn keep(
         &mut self,
         links: &Links,
         off_in_cell: bool,
         follows: impl Fn(By) -> bool + Copy,
     ) {
-        self.components(links, off_in_cell, follows);
         self.pairs.clear();
         self.starts.clear();
         for number in 0..links.len() {
@@ -51,16 +52,24 @@ impl Rings {
         &self.pairs[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    fn components(
-        &mut self,
-        links: &Links,
-        off_in_cell: bool,
-        follows: impl Fn(By) -> bool + Copy,
-    ) {
+    /// All candidates, component by component, those it leads to first.
+    pub(crate) fn order(&self) -> &[u16] {
+        &self.order
+    }
+
+    /// The component of a candidate.
+    #[inline]
+    pub(crate) fn component(&self, number: usize) -> u16 {
+        self.component[number]
+    }
+
+    /// Finds the components.
+    pub(crate) fn find_components(&mut self, links: &Links) {
         for list in [&mut self.met, &mut self.low, &mut self.component] {
             list.clear();
             list.resize(links.len(), NONE);
         }
+        self.order.clear();
         let (mut clock, mut number) = (0, 0);
         for root in 0..links.len() as u16 {
             if self.met[usize::from(root)] != NONE {
@@ -75,15 +84,19 @@ impl Rings {
                     clock += 1;
                     self.stack.push(node);
                 }
-                let pairs = links.pairs(index, off_in_cell);
+                let pairs = links.pairs(index, true);
                 let mut next = at as usize;
+                if let Some(last) = next.checked_sub(1) {
+                    // The one below is closed.
+                    let other = usize::from(pairs[last].1);
+                    if self.component[other] == NONE {
+                        self.low[index] = self.low[index].min(self.low[other]);
+                    }
+                }
                 let mut below = None;
-                while let Some((_, on, by)) = pairs.get(next) {
+                while let Some((_, on, _)) = pairs.get(next) {
                     next += 1;
                     let other = usize::from(*on);
-                    if !follows(*by) {
-                        continue;
-                    }
                     if self.met[other] == NONE {
                         below = Some(*on);
                         break;
@@ -93,21 +106,14 @@ impl Rings {
                     }
                 }
                 if let Some(below) = below {
-                    // Looked at again afterwards, for what it leads back to.
                     self.open.push((node, next as u32));
                     self.open.push((below, 0));
                     continue;
                 }
-                // Everything below is closed: a second look at those just left.
-                for (_, on, by) in pairs {
-                    let other = usize::from(*on);
-                    if follows(*by) && self.component[other] == NONE {
-                        self.low[index] = self.low[index].min(self.low[other]);
-                    }
-                }
                 if self.low[index] == self.met[index] {
                     while let Some(top) = self.stack.pop() {
                         self.component[usize::from(top)] = number;
+                        self.order.push(top);
                         if top == node {
                             break;
                         }

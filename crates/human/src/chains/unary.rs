@@ -15,10 +15,10 @@ use planoku_engine::{Run, Stop};
 use crate::Technique;
 use crate::board::Board;
 use crate::candidate::CandidateSet;
+use crate::chains::closure::Closure;
 use crate::chains::length_toll;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_which};
 use crate::chains::reach::{Reach, Rules};
-use crate::chains::rings::Rings;
 use crate::tables::{PEER_SET, cells_in};
 
 /// A path of links, the last first. A node is twice the candidate, plus one if
@@ -95,8 +95,10 @@ pub(crate) struct Unary {
     ons: Vec<u16>,
     next_ons: Vec<u16>,
     offs: Vec<u16>,
+    /// Where cycles may begin.
+    starts: Vec<usize>,
     reach: [Reach; 2],
-    rings: Rings,
+    closure: Closure,
 }
 
 impl Default for Unary {
@@ -109,8 +111,9 @@ impl Default for Unary {
             ons: Vec::new(),
             next_ons: Vec::new(),
             offs: Vec::new(),
+            starts: Vec::new(),
             reach: Default::default(),
-            rings: Rings::default(),
+            closure: Closure::default(),
         }
     }
 }
@@ -169,6 +172,10 @@ impl Unary {
         run: &mut Run<'_>,
     ) -> Result<Option<UnaryHint>, Stop> {
         let mut best = Best::default();
+        self.closure.read(links);
+        if self.closure.is_quiet() {
+            return Ok(None);
+        }
         for mode in [Mode::X, Mode::Y, Mode::Xy] {
             if best
                 .key
@@ -177,16 +184,27 @@ impl Unary {
                 break;
             }
             run.tick()?;
-            if mode != Mode::Y {
+            if mode == Mode::Y {
+                self.lead(links, mode, true, u16::MAX, u16::MAX);
+            } else {
                 self.shortest_chain(links, mode, &mut best);
             }
-            self.rings
-                .read(links, mode.off_in_cell(), |by| mode.follows(by));
-            for start in 0..links.len() {
-                if mode == Mode::Y && links.in_cell(start) > 1 {
-                    continue;
+            // What a cycle strikes leads into it, either way round.
+            self.starts.clear();
+            if !self.reach[1].found.is_empty() {
+                let leads = |start: &usize| self.reach[1].found_leads_to(*start);
+                self.starts.extend((0..links.len()).filter(leads));
+            }
+            if self.starts.is_empty() {
+                continue;
+            }
+            let rings = &mut self.closure.rings;
+            rings.keep(links, mode.off_in_cell(), |by| mode.follows(by));
+            for nth in 0..self.starts.len() {
+                let start = self.starts[nth];
+                if mode != Mode::Y || links.in_cell(start) <= 1 {
+                    self.cycles(board, links, start, mode, &mut best);
                 }
-                self.cycles(board, links, start, mode, &mut best);
             }
         }
         Ok(match best.chain {
@@ -203,25 +221,40 @@ impl Unary {
         run: &mut Run<'_>,
     ) -> Result<Vec<UnaryHint>, Stop> {
         let mut hints = Vec::new();
+        self.closure.read(links);
+        if self.closure.is_quiet() {
+            return Ok(hints);
+        }
         for mode in [Mode::X, Mode::Y, Mode::Xy] {
             let mut leads = [CandidateSet::NONE; 2];
-            if mode != Mode::Y {
+            if mode == Mode::Xy {
+                for start in 0..links.len() {
+                    if self.closure.is_proved(start) {
+                        leads[0].insert(start);
+                    }
+                    if self.closure.is_refuted(start) {
+                        leads[1].insert(start);
+                    }
+                }
+            } else if mode == Mode::X {
                 for from_on in [false, true] {
-                    self.lead(links, mode, from_on, false, u16::MAX);
+                    self.lead(links, mode, from_on, u16::MAX, u16::MAX);
                     for (start, _) in &self.reach[usize::from(from_on)].found {
                         leads[usize::from(from_on)].insert((*start).into());
                     }
                 }
             }
             run.tick()?;
-            self.rings
-                .read(links, mode.off_in_cell(), |by| mode.follows(by));
+            let rings = &mut self.closure.rings;
+            rings.keep(links, mode.off_in_cell(), |by| mode.follows(by));
             for start in 0..links.len() {
                 let others = links.in_cell(start);
                 if others == 0 || (mode == Mode::Y && others > 1) {
                     continue;
                 }
-                self.cycles(board, links, start, mode, &mut hints);
+                if self.closure.may_cycle(start) {
+                    self.cycles(board, links, start, mode, &mut hints);
+                }
                 for from_on in [true, false] {
                     if leads[usize::from(from_on)].contains(start) {
                         hints.extend(self.chain(board, links, start, from_on, mode));
@@ -232,34 +265,39 @@ impl Unary {
         Ok(hints)
     }
 
-    fn lead(&mut self, links: &Links, mode: Mode, from_on: bool, shortest: bool, limit: u16) {
+    fn lead(&mut self, links: &Links, mode: Mode, from_on: bool, beyond: u16, limit: u16) {
         let rules = Rules {
             from_on,
             off_in_cell: mode.off_in_cell(),
             follows: |by| mode.follows(by),
-            shortest_only: shortest,
+            beyond,
             limit,
         };
-        self.reach[usize::from(from_on)].find(links, rules);
+        let closure = &self.closure;
+        let starts = (0..links.len()).filter(|start| match from_on {
+            true => closure.is_refuted(*start),
+            false => closure.is_proved(*start),
+        });
+        self.reach[usize::from(from_on)].find(links, starts, rules);
     }
 
-    /// After a search for chains of both kinds of links that went to the end:
-    /// fills in what every candidate makes false, and what it makes true.
-    pub(crate) fn complete(&mut self, links: &Links) {
-        for reach in &mut self.reach {
-            reach.complete(links);
-        }
-    }
-
-    /// What [`Unary::complete`] has filled in.
-    pub(crate) fn consequences(&self) -> Consequences<'_> {
-        Consequences { reach: &self.reach }
+    /// What follows from every candidate on the board searched last.
+    pub(crate) fn consequences(&self) -> &Closure {
+        &self.closure
     }
 
     fn shortest_chain(&mut self, links: &Links, mode: Mode, best: &mut Best) {
         let mut limit = u16::MAX;
         for from_on in [true, false] {
-            self.lead(links, mode, from_on, true, limit);
+            // What a cycle strikes has a chain at most two links longer than it.
+            // With all links only a cycle no longer than the shortest chain is
+            // wanted; with some, longer cycles may be easier than chains.
+            let beyond = match mode {
+                _ if !from_on => 0,
+                Mode::Xy => 2,
+                _ => u16::MAX,
+            };
+            self.lead(links, mode, from_on, beyond, limit);
             if let Some((start, length)) = self.reach[usize::from(from_on)].found.first() {
                 limit = *length;
                 let difficulty = mode.chain_base() + length_toll(*length);
@@ -284,7 +322,7 @@ impl Unary {
         mode: Mode,
         collect: &mut impl Collect,
     ) {
-        if self.rings.pairs(start).is_empty() {
+        if self.closure.rings.pairs(start).is_empty() {
             return;
         }
         self.on_seen = CandidateSet::NONE;
@@ -303,8 +341,8 @@ impl Unary {
             self.next_ons.clear();
             for nth in 0..self.ons.len() {
                 let on = self.ons[nth];
-                for at in 0..self.rings.pairs(on.into()).len() {
-                    let (off, next, by) = self.rings.pairs(on.into())[at];
+                for at in 0..self.closure.rings.pairs(on.into()).len() {
+                    let (off, next, by) = self.closure.rings.pairs(on.into())[at];
                     let index = usize::from(next);
                     let closes = index == start && length >= 4;
                     let new = !self.on_seen.contains(index);
@@ -459,30 +497,6 @@ impl Unary {
             strikes,
             met: Vec::new(),
         }
-    }
-}
-
-/// What follows from every candidate by static links, contradictions or not.
-#[derive(Clone, Copy)]
-pub(crate) struct Consequences<'a> {
-    reach: &'a [Reach; 2],
-}
-
-impl Consequences<'_> {
-    /// Whether anything follows from all of these candidates alike.
-    pub(crate) fn meet(&self, numbers: impl Iterator<Item = usize> + Clone) -> bool {
-        self.reach.iter().any(|reach| {
-            let mut common = [u64::MAX; 12];
-            let mut words = 0;
-            for number in numbers.clone() {
-                let row = reach.leading_to_off(number);
-                words = row.len();
-                for (word, more) in common.iter_mut().zip(row) {
-                    *word &= more;
-                }
-            }
-            common[..words].iter().any(|word| *word != 0)
-        })
     }
 }
 

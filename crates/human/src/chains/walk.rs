@@ -9,9 +9,9 @@
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{
-    ASSUMED, BY_CELL, BY_TECHNIQUE, By, Links, by_which, forbidden, forced, house_of,
+    ASSUMED, BY_CELL, BY_TECHNIQUE, By, Links, by_which, forbidden, house_of,
 };
-use crate::tables::{HOUSE_CELLS, members};
+use crate::tables::{HOUSE_CELLS, PLACE_IN, members};
 
 /// Twice the candidate, plus one if it is on.
 pub(crate) type NodeId = u16;
@@ -106,7 +106,7 @@ impl Walk {
         self.places[node]
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, link: Link) {
         let place = self.links.len() as u16;
         let candidate = usize::from(link.node / 2);
@@ -230,15 +230,29 @@ impl Walk {
                 let Link { node, least, .. } = self.links[usize::from(place)];
                 short -= usize::from(least < limit);
                 let (cell, digit) = (usize::from(node / 18), usize::from(node / 2 % 9));
-                let forced = forced(board, cell, digit, !one_digit, true);
-                board.strike(cell, digit);
-                for (on, by) in forced.iter() {
-                    // The one just struck is the first parent.
-                    let also = struck(board, source, on, by) & !own_place(by, cell, digit);
+                let in_houses = board.strike_from(cell, digit);
+                let in_cell = (BY_CELL, board.digits(cell));
+                for (by, left) in [in_cell].into_iter().chain(in_houses) {
+                    let one_left = left != 0 && left & (left - 1) == 0;
+                    if !one_left || (one_digit && by == BY_CELL) {
+                        continue;
+                    }
+                    let nth = left.trailing_zeros() as usize;
+                    // What else is struck there had to go too; the one just
+                    // struck is the first parent.
+                    let (on, before, own) = if by == BY_CELL {
+                        (cell * 9 + nth, source.digits(cell), digit)
+                    } else {
+                        let house = house_of(cell, by);
+                        let on = usize::from(HOUSE_CELLS[house][nth]) * 9 + digit;
+                        let own = PLACE_IN[cell][house / 9].into();
+                        (on, source.places(house, digit), own)
+                    };
                     let known = self.off.contains(on);
                     if !known && self.on.contains(on) {
                         continue;
                     }
+                    let also = before & !left & !(1 << own);
                     let mut link = Link {
                         node: on as u16 * 2 + 1,
                         parent: place,
@@ -355,30 +369,6 @@ impl Walk {
             });
             at += 1;
         }
-    }
-}
-
-/// What is struck in the cell or house that a link is by, without the candidate
-/// itself.
-#[inline]
-fn struck(board: &Board, source: &Board, on: usize, by: By) -> u16 {
-    let (cell, digit) = (on / 9, on % 9);
-    if by == BY_CELL {
-        source.digits(cell) & !board.digits(cell)
-    } else {
-        let house = house_of(cell, by);
-        source.places(house, digit) & !board.places(house, digit)
-    }
-}
-
-/// The bit of a candidate in the cell or house a link is by.
-#[inline]
-fn own_place(by: By, cell: usize, digit: usize) -> u16 {
-    if by == BY_CELL {
-        1 << digit
-    } else {
-        let house = house_of(cell, by);
-        1 << crate::tables::PLACE_IN[cell][house / 9]
     }
 }
 

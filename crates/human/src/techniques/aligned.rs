@@ -40,7 +40,13 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
             if both & both.wrapping_sub(1) == 0 {
                 continue;
             }
-            let pair = Excluded::new(board, [*first, *second], both);
+            let near = SEES[*first][*second];
+            let fewest = count(board.digits(*first)).min(count(board.digits(*second)));
+            // Each of them excludes one digit beside another at most.
+            if size == 2 && both.count_ones() as usize + usize::from(near) < fewest {
+                continue;
+            }
+            let pair = Excluded::new(board, [*first, *second], both, size - 2);
             if size == 2 {
                 let found = pair.test_two();
                 if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
@@ -50,7 +56,7 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
             }
             // The third cell is one that excludes with the first, or else with
             // the second.
-            let others = base_set & !(1 << first | 1 << second);
+            let others = base_set & pair.thirds() & !(1 << first | 1 << second);
             let thirds = cells_in(around & others).chain(cells_in(beside & !around & others));
             for third in thirds {
                 if tested_before(*first, *second, third, small) {
@@ -81,6 +87,22 @@ fn tested_before(first: usize, second: usize, third: usize, small: u128) -> bool
     }
 }
 
+/// Whether enough combinations of three cells may be excluded for one candidate
+/// to have none left. The cells have so many candidates; `near` says whether the
+/// first two, the outer two and the last two see each other; so many `pairs` and
+/// `triplets` of candidates may be used up.
+fn may_strike(sizes: [usize; 3], near: [bool; 3], pairs: usize, triplets: usize) -> bool {
+    let [a, b, c] = sizes;
+    let [ab, ac, bc] = near.map(usize::from);
+    // Two cells beside the candidate's own: each of its neighbours excludes a
+    // row of combinations, a pair with it a row either way, anything else two.
+    let strikes = |one: usize, other: usize, near_one: usize, near_other: usize, both: usize| {
+        let rows = near_one * other + near_other * one + both * one.min(other);
+        rows + pairs * (one + other) + triplets * 2 >= one * other
+    };
+    strikes(b, c, ab, ac, bc) || strikes(a, c, ab, bc, ac) || strikes(a, b, ac, bc, ab)
+}
+
 /// Two cells and those that exclude combinations of their digits.
 struct Excluded<'a> {
     board: &'a Board,
@@ -88,18 +110,30 @@ struct Excluded<'a> {
     /// Whether the two see each other.
     near: bool,
     excluders: u128,
-    /// Their cells and candidates.
+    /// Cells and candidates of those that can be used up.
     sets: [(u8, u16); 20],
     length: usize,
+    /// The cells that see one of these, and those that see two that exclude.
+    sees_set: u128,
+    sees_two: u128,
 }
 
 impl Excluded<'_> {
-    fn new(board: &Board, cells: [usize; 2], excluders: u128) -> Excluded<'_> {
+    /// Other cells may use up `others` candidates of those that exclude.
+    fn new(board: &Board, cells: [usize; 2], excluders: u128, others: usize) -> Excluded<'_> {
         let mut sets = [(0, 0); 20];
         let mut length = 0;
+        let (mut sees_set, mut sees_one, mut sees_two) = (0, 0, 0);
+        let used = board.digits(cells[0]) | board.digits(cells[1]);
         for cell in cells_in(excluders) {
-            sets[length] = (cell as u8, board.digits(cell));
-            length += 1;
+            let set = board.digits(cell);
+            sees_two |= sees_one & PEER_SET[cell];
+            sees_one |= PEER_SET[cell];
+            if count(set & !used) <= others {
+                sets[length] = (cell as u8, set);
+                length += 1;
+                sees_set |= PEER_SET[cell];
+            }
         }
         Excluded {
             board,
@@ -108,11 +142,25 @@ impl Excluded<'_> {
             excluders,
             sets,
             length,
+            sees_set,
+            sees_two,
         }
+    }
+
+    /// Where a third cell can be: two that exclude see it. Unless one of them
+    /// can be used up, only three cells that see each other exclude anything.
+    fn thirds(&self) -> u128 {
+        let [first, second] = self.cells.map(|cell| PEER_SET[cell]);
+        let all_near = if self.near { first & second } else { 0 };
+        self.sees_two & (self.sees_set | all_near)
     }
 
     fn test_two(&self) -> Option<Aligned> {
         let [first, second] = self.cells.map(|cell| self.board.digits(cell));
+        // As few as that exclude no digit beside all others.
+        if self.length + usize::from(self.near) < count(first).min(count(second)) {
+            return None;
+        }
         let mut possible = [0; 2];
         for one in members(first) {
             let mut others = second & !if self.near { 1 << one } else { 0 };
@@ -132,19 +180,27 @@ impl Excluded<'_> {
 
     fn test_three(&self, third: usize) -> Option<Aligned> {
         let sees_third = &SEES[third];
+        let [first, second] = self.cells.map(|cell| self.board.digits(cell));
+        let last = self.board.digits(third);
+        let used = first | second | last;
         let mut sets = [0; 20];
         let mut length = 0;
         for (cell, set) in &self.sets[..self.length] {
             sets[length] = *set;
-            length += usize::from(sees_third[usize::from(*cell)]);
-        }
-        if length < 2 {
-            return None;
+            length += usize::from(sees_third[usize::from(*cell)] && set & !used == 0);
         }
         let sets = &sets[..length];
-        let [first, second] = self.cells.map(|cell| self.board.digits(cell));
-        let last = self.board.digits(third);
         let [near_first, near_second] = self.cells.map(|cell| sees_third[cell]);
+        let pairs = sets.iter().filter(|set| count(**set) == 2).count();
+        let near = [self.near, near_first, near_second];
+        if !may_strike(
+            [first, second, last].map(count),
+            near,
+            pairs,
+            length - pairs,
+        ) {
+            return None;
+        }
         // The digits of the third cell that are possible beside these two.
         let beside = |one: usize, other: usize| {
             if one == other && self.near {

@@ -22,22 +22,19 @@ pub(crate) fn tuples(
     size: usize,
     visit: &mut impl FnMut(u16, u16) -> bool,
 ) -> bool {
-    let mut usable = [0; 9];
-    let mut count_usable = 0;
+    let mut usable = [(0, 0); 9];
+    let mut length = 0;
     for (nth, set) in sets.iter().enumerate() {
-        if (2..=size).contains(&count(*set)) {
-            usable[nth] = *set;
-            count_usable += 1;
-        }
+        usable[length] = (1 << nth, *set);
+        length += usize::from((2..=size).contains(&count(*set)));
     }
-    count_usable >= size && choose(&usable, size, 9, size, 0, 0, visit)
+    length >= size && choose(&usable[..length], size, size, 0, 0, visit)
 }
 
-/// Chooses `left` more below `below`, the highest first.
+/// Chooses `left` more, the highest first; each comes with its bit.
 fn choose(
-    sets: &[u16; 9],
+    sets: &[(u16, u16)],
     size: usize,
-    below: usize,
     left: usize,
     chosen: u16,
     union: u16,
@@ -46,11 +43,10 @@ fn choose(
     if left == 0 {
         return count(union) == size && visit(chosen, union);
     }
-    (left - 1..below).any(|nth| {
-        let more = union | sets[nth];
-        sets[nth] != 0
-            && count(more) <= size
-            && choose(sets, size, nth, left - 1, chosen | 1 << nth, more, visit)
+    (left - 1..sets.len()).any(|nth| {
+        let (bit, set) = sets[nth];
+        let more = union | set;
+        count(more) <= size && choose(&sets[..nth], size, left - 1, chosen | bit, more, visit)
     })
 }
 

@@ -61,8 +61,8 @@ pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
         // been found from there.
         let with_both = board.cells_with(first) & board.cells_with(second);
         let earlier = with_both & pairs & ((1 << cell) - 1);
-        let with_both = with_both & !earlier;
-        if with_both.count_ones() >= 4 {
+        let with_both = paired(with_both & !earlier);
+        if with_both >> cell & 1 != 0 {
             let mut search = Search {
                 board,
                 digits,
@@ -83,6 +83,23 @@ pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
     found
         .into_iter()
         .any(|each| sink.take(Found::UniqueLoop(each)))
+}
+
+/// The cells that can be part of a loop: each of their houses has another one.
+fn paired(mut cells: u128) -> u128 {
+    loop {
+        let mut alone = 0;
+        for house in &HOUSE_SET {
+            let inside = cells & house;
+            if inside & inside.wrapping_sub(1) == 0 {
+                alone |= inside;
+            }
+        }
+        if alone == 0 {
+            return cells;
+        }
+        cells &= !alone;
+    }
 }
 
 struct Search<'a> {
@@ -214,8 +231,8 @@ impl Search<'_> {
         let [first, second] = [one, other].map(|cell| 1 << place_in(house, cell));
         let both = extra & board.digits(one) & board.digits(other);
         // Other cells of the set: the first cell is part of it, the second not.
-        let sets =
-            (0_u16..512).filter(|set| count(*set) == size && set & first != 0 && set & second == 0);
+        let sets = sets_of(size).iter().copied();
+        let sets = sets.filter(|set| set & first != 0 && set & second == 0);
         for set in sets {
             let others = || members(set & !first).map(|place| cells[place]);
             let union = others().fold(0, |union, digits| union | digits);

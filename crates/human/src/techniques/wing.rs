@@ -32,18 +32,19 @@ pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
         if count(middle) != if three { 3 } else { 2 } || pairs & PEER_SET[pivot] == 0 {
             return false;
         }
-        let near = || {
-            PEERS[pivot]
-                .into_iter()
-                .filter(|cell| pairs >> cell & 1 != 0)
-        };
-        near().any(|one| {
-            let first = board.digits(one.into());
-            if count(middle & !first) != 1 {
-                return false;
+        // Both others leave out exactly one digit of the middle.
+        let mut near = [(0, 0); 20];
+        let mut length = 0;
+        for cell in PEERS[pivot] {
+            let digits = board.digits(cell.into());
+            if count(digits) == 2 && count(middle & !digits) == 1 {
+                near[length] = (cell, digits);
+                length += 1;
             }
-            near().any(|other| {
-                let second = board.digits(other.into());
+        }
+        let near = &near[..length];
+        near.iter().any(|(one, first)| {
+            near.iter().any(|(other, second)| {
                 let shared = middle & first & second;
                 let fits =
                     count(middle | first | second) == 3 && count(shared) == usize::from(three);
@@ -52,7 +53,7 @@ pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
                 }
                 let wing = Wing {
                     pivot: pivot as u8,
-                    wings: [one, other],
+                    wings: [*one, *other],
                     digit: (first & second).trailing_zeros() as u8,
                     three,
                 };
