@@ -63,7 +63,7 @@ pub struct Claimed {
     pub cheapest: bool,
 }
 
-/// Every name that [`attempt`] takes.
+/// Every name that `attempt` takes.
 pub fn names() -> Vec<String> {
     let fixed = ["ground", "optimal", "anytime", "portfolio", "portfolio-2"];
     let lifted = ["lifted", "lifted-best", "lifted-novel", "auto"];

@@ -1,7 +1,7 @@
 //! A [`Problem`] as two texts.
 //!
 //! Names say what they name: `a3` is an action, `o1` an object, `?v0` the
-//! first parameter. [`name`] and [`number`] translate.
+//! first parameter. `name` and `number` translate.
 
 use std::fmt::Write;
 

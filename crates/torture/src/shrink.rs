@@ -1,6 +1,6 @@
 //! Smaller problems that may still show the same finding.
 //!
-//! Delta debugging on the structure: [`smaller`] lists every problem that is
+//! Delta debugging on the structure: `smaller` lists every problem that is
 //! one cut away, big cuts first, and [`shrink`] takes cuts as long as the
 //! finding stays.
 

@@ -7,7 +7,7 @@
 //! that collectors of puzzles exchange). How many symmetries reach it is the
 //! number of automorphisms: ways to turn the board into itself.
 //!
-//! The form is built row by row. A [`State`] is a set of symmetries that agree
+//! The form is built row by row. A `State` is a set of symmetries that agree
 //! so far: which lines have become rows, which columns stand where as far as
 //! it matters yet, which digits are renamed. Each round asks every state what
 //! its next row could be, keeps those that give the smallest, and splits them
