@@ -36,7 +36,7 @@ pub enum Needed {
 ///
 /// let puzzle = "1234341.........".parse().unwrap();
 /// let Ok(Needed::Several) = clues_needed(&puzzle, &mut Run::all()) else { panic!() };
-/// let puzzle = "12.434..2.......".parse().unwrap();
+/// let puzzle = "123434122143....".parse().unwrap();
 /// let Ok(Needed::Clues { redundant, minimal }) = clues_needed(&puzzle, &mut Run::all()) else { panic!() };
 /// assert!(!redundant.is_empty());
 /// assert!(minimal.clue_count() < puzzle.clue_count());

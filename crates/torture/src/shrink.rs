@@ -136,7 +136,7 @@ type Cut<'c> = dyn FnMut(&dyn Fn(&mut Problem)) + 'c;
 /// Cuts inside networks.
 fn networks(problem: &Problem, cut: &mut Cut<'_>) {
     for index in 0..problem.methods.len().min(200) + 1 {
-        let all = network(&mut problem.clone(), index).map(|it| mem::take(it));
+        let all = network(&mut problem.clone(), index).map(mem::take);
         let Some(all) = all else { continue };
         let mut with = |change: &dyn Fn(&mut Network)| {
             cut(&|it: &mut Problem| network(it, index).into_iter().for_each(change));
@@ -446,7 +446,7 @@ fn remove_type(problem: &mut Problem, gone: usize) {
             .iter()
             .any(|it| text.contains(&format!("{it}({gone}")))
         || problem.objects.iter().any(|it| it.kind >= gone)
-        || problem.types.iter().skip(gone + 1).next().is_some()
+        || problem.types.get(gone + 1).is_some()
         || problem.predicates.iter().any(|it| used(it))
         || problem.actions.iter().any(|it| used(&it.parameters))
         || problem.tasks.iter().any(|it| used(it))

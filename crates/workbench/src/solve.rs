@@ -92,7 +92,7 @@ pub fn count(
 pub struct Counted {
     /// Solutions found, all different.
     pub count: u64,
-    /// [`End::Exhausted`] says that there are no others.
+    /// [`End::Exhausted`](planoku_engine::End::Exhausted) says that there are no others.
     pub end: planoku_engine::End,
     /// What it cost.
     pub stats: planoku_engine::Stats,

@@ -344,6 +344,8 @@ impl<'a> Reader<'a> {
                 _ => self.unwind(1),
             }
             self.evidence.clear();
+        } else if head.starts_with(':') {
+            // A misspelt section: no fact and no name begins like that.
         } else if self.stack.len() == 1 {
             self.reopen_list_section();
         } else if self.stack.is_empty() {

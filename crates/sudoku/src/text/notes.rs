@@ -39,7 +39,7 @@ impl Notes {
 ///
 /// let grid: Grid = "12..............".parse().unwrap();
 /// let drawing = text::pencil(&grid, |cell| grid.candidates(cell));
-/// assert!(drawing.starts_with(".-------------.-------------.\n| 1    2    | 34   34   |\n"));
+/// assert!(drawing.starts_with(".-----------.-----------.\n| 1    2    | 34   34   |\n"));
 /// assert_eq!(text::read(&drawing).unwrap(), [grid]);
 /// ```
 pub fn pencil(grid: &Grid, marks: impl Fn(Cell) -> Candidates) -> String {

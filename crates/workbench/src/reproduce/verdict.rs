@@ -2,7 +2,7 @@
 //!
 //! A [`Claim`] sets one figure of a paper beside ours, with how far the two may
 //! be apart; [`Claim::verdict`] is the only place where a verdict is reached. A
-//! row with several claims has the [worst](worst) of their verdicts.
+//! row with several claims has the [worst] of their verdicts.
 //!
 //! | verdict | when |
 //! |---|---|

@@ -5,7 +5,7 @@
 //! done") and methods operators without cost, as in the relaxation of `relax`;
 //! for hierarchical problems that only bounds the cost from below.
 
-use crate::ground::{Condition, Ground, Node};
+use crate::ground::{Condition, ConditionalEffect, Ground, Node};
 
 /// What an operator stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,13 +75,14 @@ impl Problem {
             if hierarchical {
                 adds.push((first_action + index) as u32);
             }
-            if adds.is_empty() {
+            let matters = |fact: &u32| relevant[*fact as usize] && !action.add.contains(fact);
+            let helps = |it: &ConditionalEffect| it.add.iter().any(matters);
+            if adds.is_empty() && !action.conditional.iter().any(helps) {
                 continue;
             }
             if !is_positive(&action.precondition) {
                 return Err("a precondition wants something false");
             }
-            let matters = |fact: &u32| relevant[*fact as usize] && !action.add.contains(fact);
             if action.delete.iter().any(matters) {
                 return Err("an action makes something false that others need");
             }

@@ -217,3 +217,16 @@ fn deletes_that_nobody_notices_do_not_count() {
     ground.goal.positive.push(unused);
     assert!(!DeleteFree::fits(&ground));
 }
+
+#[test]
+fn an_action_that_helps_only_by_a_conditional_effect_is_not_overlooked() {
+    // It was skipped as useless before its conditional effects were looked at,
+    // and "there is no plan" was said where one action is a plan.
+    let domain = "(define (domain d) (:predicates (wet) (dry) (warm))
+        (:action shine :effect (and (dry) (when (wet) (warm))))
+        (:action wipe :effect (not (wet))))";
+    let problem = "(define (problem p) (:domain d) (:init (wet) (dry)) (:goal (warm)))";
+    let model = crate::read(domain, problem).0.unwrap();
+    let ground = crate::ground::ground(&model, &mut Run::default()).unwrap();
+    assert!(!DeleteFree::fits(&ground));
+}
