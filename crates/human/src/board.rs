@@ -272,15 +272,16 @@ impl Board {
         }
     }
 
-    /// Strikes a candidate that stands; what its digit has left in its box, row
-    /// and column.
+    /// Strikes a candidate that stands; the box, row and column with what
+    /// its digit has left there.
     #[inline]
-    pub(crate) fn strike_from(&mut self, cell: usize, digit: usize) -> [(By, u16); 3] {
+    pub(crate) fn strike_from(&mut self, cell: usize, digit: usize) -> [(By, usize, u16); 3] {
         self.cells[cell] &= !(1 << digit);
         HOUSE_LINKS.map(|(nth, by)| {
-            let places = &mut self.places[usize::from(HOUSES_OF[cell][nth]) * 9 + digit];
+            let house = usize::from(HOUSES_OF[cell][nth]);
+            let places = &mut self.places[house * 9 + digit];
             *places &= !(1 << PLACE_IN[cell][nth]);
-            (by, *places)
+            (by, house, *places)
         })
     }
 

@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::chains::advanced::{self, Nest};
 use crate::chains::closure::Closure;
 use crate::chains::links::{HOUSE_LINKS, Links};
-use crate::chains::nishio;
+use crate::chains::nishio::Plane;
 use crate::chains::walk::{NodeId, Walk};
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
 use crate::{Rating, Technique};
@@ -247,9 +247,10 @@ impl Meetings {
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         for digit in members(digits) {
+            let plane = Plane::new(question.board, digit);
             for on in [true, false] {
                 run.tick()?;
-                if nishio::is_refuted(question.board, cell, digit, on) {
+                if plane.refutes(cell, on) {
                     let start = (cell * 9 + digit) * 2 + usize::from(on);
                     let walk = self.walk(question, start, nest, run)?;
                     self.contradiction(question, walk, start ^ 1, nest);

@@ -4,46 +4,48 @@
 use crate::board::Board;
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, PLACE_IN, members};
 
-/// Whether the digit runs out of places somewhere if this cell has it (or, with
-/// `on` false, has not).
-pub(crate) fn is_refuted(board: &Board, cell: usize, digit: usize, on: bool) -> bool {
-    let mut plane = Plane {
-        places: [0; 27],
-        true_cells: [0; 32],
-        length: 0,
-    };
-    for (house, places) in plane.places.iter_mut().enumerate() {
-        *places = board.places(house, digit);
-    }
-    if on {
-        plane.force(cell);
-    } else if plane.strike(cell) {
-        return true;
-    }
-    let mut next = 0;
-    while next < plane.length {
-        let cell = usize::from(plane.true_cells[next]);
-        next += 1;
-        for (house, place) in HOUSES_OF[cell].into_iter().zip(PLACE_IN[cell]) {
-            let house = usize::from(house);
-            for other in members(plane.places[house] & !(1 << place)) {
-                if plane.strike(HOUSE_CELLS[house][other].into()) {
-                    return true;
-                }
-            }
-        }
-    }
-    false
-}
-
 /// The places of one digit, and the cells that have to have it, in a queue.
-struct Plane {
+#[derive(Clone, Copy)]
+pub(crate) struct Plane {
     places: [u16; 27],
     true_cells: [u8; 32],
     length: usize,
 }
 
 impl Plane {
+    /// As it stands on the board.
+    pub(crate) fn new(board: &Board, digit: usize) -> Plane {
+        Plane {
+            places: std::array::from_fn(|house| board.places(house, digit)),
+            true_cells: [0; 32],
+            length: 0,
+        }
+    }
+
+    /// Whether the digit runs out of places somewhere if this cell has it (or,
+    /// with `on` false, has not).
+    pub(crate) fn refutes(mut self, cell: usize, on: bool) -> bool {
+        if on {
+            self.force(cell);
+        } else if self.strike(cell) {
+            return true;
+        }
+        let mut next = 0;
+        while next < self.length {
+            let cell = usize::from(self.true_cells[next]);
+            next += 1;
+            for (house, place) in HOUSES_OF[cell].into_iter().zip(PLACE_IN[cell]) {
+                let house = usize::from(house);
+                for other in members(self.places[house] & !(1 << place)) {
+                    if self.strike(HOUSE_CELLS[house][other].into()) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
     fn force(&mut self, cell: usize) {
         let known = &self.true_cells[..self.length];
         if !known.contains(&(cell as u8)) {

@@ -12,6 +12,8 @@ use crate::chains::links::{By, Links};
 pub(crate) struct Rings {
     pairs: Vec<(u16, u16, By)>,
     starts: Vec<u32>,
+    /// How many of them end at each candidate.
+    ends: Vec<u16>,
     /// For each candidate: when it was met, and the earliest it leads back to.
     met: Vec<u16>,
     low: Vec<u16>,
@@ -34,14 +36,18 @@ impl Rings {
     ) {
         self.pairs.clear();
         self.starts.clear();
+        self.ends.clear();
+        self.ends.resize(links.len(), 0);
         for number in 0..links.len() {
             self.starts.push(self.pairs.len() as u32);
             let here = self.component[number];
-            let pairs = links.pairs(number, off_in_cell).iter();
-            self.pairs
-                .extend(pairs.filter(|(_, on, by)| {
-                    self.component[usize::from(*on)] == here && follows(*by)
-                }));
+            for pair in links.pairs(number, off_in_cell) {
+                let (_, on, by) = *pair;
+                if self.component[usize::from(on)] == here && follows(by) {
+                    self.pairs.push(*pair);
+                    self.ends[usize::from(on)] += 1;
+                }
+            }
         }
         self.starts.push(self.pairs.len() as u32);
     }
@@ -50,6 +56,11 @@ impl Rings {
     #[inline]
     pub(crate) fn pairs(&self, number: usize) -> &[(u16, u16, By)] {
         &self.pairs[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    /// How many pairs end at a candidate.
+    pub(crate) fn ends(&self, number: usize) -> u16 {
+        self.ends[number]
     }
 
     /// All candidates, component by component, those it leads to first.

@@ -330,8 +330,10 @@ impl Unary {
         self.on_from[start] = (NO_PARENT, ASSUMED, NO_PARENT);
         self.ons.clear();
         self.ons.push(start as u16);
+        // Once all pairs of links back to the start are met, nothing closes.
+        let mut open_ends = self.closure.rings.ends(start);
         let mut length = 0;
-        while !self.ons.is_empty() {
+        while !self.ons.is_empty() && open_ends > 0 {
             length += 2;
             let difficulty = mode.cycle_base() + length_toll(length);
             let key = (difficulty, length, mode.kind(), mode.order(start, 0));
@@ -344,6 +346,7 @@ impl Unary {
                 for at in 0..self.closure.rings.pairs(on.into()).len() {
                     let (off, next, by) = self.closure.rings.pairs(on.into())[at];
                     let index = usize::from(next);
+                    open_ends -= u16::from(index == start);
                     let closes = index == start && length >= 4;
                     let new = !self.on_seen.contains(index);
                     if !(closes || new) || self.is_behind(on, off) {

@@ -231,8 +231,8 @@ impl Walk {
                 short -= usize::from(least < limit);
                 let (cell, digit) = (usize::from(node / 18), usize::from(node / 2 % 9));
                 let in_houses = board.strike_from(cell, digit);
-                let in_cell = (BY_CELL, board.digits(cell));
-                for (by, left) in [in_cell].into_iter().chain(in_houses) {
+                let in_cell = (BY_CELL, 0, board.digits(cell));
+                for (by, house, left) in [in_cell].into_iter().chain(in_houses) {
                     let one_left = left != 0 && left & (left - 1) == 0;
                     if !one_left || (one_digit && by == BY_CELL) {
                         continue;
@@ -243,7 +243,6 @@ impl Walk {
                     let (on, before, own) = if by == BY_CELL {
                         (cell * 9 + nth, source.digits(cell), digit)
                     } else {
-                        let house = house_of(cell, by);
                         let on = usize::from(HOUSE_CELLS[house][nth]) * 9 + digit;
                         let own = PLACE_IN[cell][house / 9].into();
                         (on, source.places(house, digit), own)

@@ -127,8 +127,10 @@ impl Excluded<'_> {
         let used = board.digits(cells[0]) | board.digits(cells[1]);
         for cell in cells_in(excluders) {
             let set = board.digits(cell);
-            sees_two |= sees_one & PEER_SET[cell];
-            sees_one |= PEER_SET[cell];
+            if others > 0 {
+                sees_two |= sees_one & PEER_SET[cell];
+                sees_one |= PEER_SET[cell];
+            }
             if count(set & !used) <= others {
                 sets[length] = (cell as u8, set);
                 length += 1;

@@ -54,14 +54,19 @@ pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
     let pairs = (0..81)
         .filter(|cell| count(board.digits(*cell)) == 2)
         .fold(0_u128, |set, cell| set | 1 << cell);
+    let cells_with: [u128; 9] = std::array::from_fn(|digit| board.cells_with(digit));
     for cell in cells_in(pairs) {
         let digits = board.digits(cell);
         let [first, second] = pair(digits);
         // A loop through an earlier cell with these two candidates alone has
         // been found from there.
-        let with_both = board.cells_with(first) & board.cells_with(second);
+        let with_both = cells_with[first] & cells_with[second];
         let earlier = with_both & pairs & ((1 << cell) - 1);
-        let with_both = paired(with_both & !earlier);
+        let with_both = with_both & !earlier;
+        if with_both.count_ones() < 4 {
+            continue;
+        }
+        let with_both = paired(with_both);
         if with_both >> cell & 1 != 0 {
             let mut search = Search {
                 board,
