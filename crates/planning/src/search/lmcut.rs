@@ -11,6 +11,11 @@
 use super::charge::Weight;
 use super::relax::{Explorer, Relaxation};
 
+/// Literals and operators that one estimate may look at, about. What the cuts
+/// found so far add up to is admissible at any time, and nobody hears a signal
+/// in the middle of an estimate.
+const MOST_WORK: usize = 50_000_000;
+
 /// Working space for landmark cuts.
 pub(crate) struct LmCut<W> {
     charge: Vec<W>,
@@ -40,7 +45,8 @@ impl<W: Weight> LmCut<W> {
         self.charge.clone_from(&relaxed.charge);
         // Cuts are disjoint, so the total is never more than all charges.
         let mut total = W::ZERO;
-        loop {
+        let size = relaxed.literals + relaxed.charge.len();
+        for _ in 0..=MOST_WORK / size.max(1) {
             explorer.explore_max(relaxed, state, &self.charge);
             let Some(dearest) = goals
                 .iter()
@@ -67,6 +73,7 @@ impl<W: Weight> LmCut<W> {
                 *charge = charge.less(cheapest);
             }
         }
+        total
     }
 
     /// Operators on the border of the zone from which the goal is free.
