@@ -46,8 +46,11 @@ pub struct Args {
 
 /// What a worker may use beyond the time limit of a planner.
 const CPU_SLACK: Duration = Duration::from_secs(5);
-/// How long a worker may be silent, whatever it uses: a deadlock uses nothing.
-const SILENCE: Duration = Duration::from_secs(90);
+/// How long a worker may stand still: a deadlock uses nothing. (On a busy machine
+/// one that gets little of the processor is not to blame.)
+const STANDSTILL: Duration = Duration::from_secs(90);
+/// CPU time that counts as a sign of life.
+const SIGN: Duration = Duration::from_millis(50);
 /// What a worker may hold: the planners' limit, and what surrounds them.
 const MEMORY: u64 = 700 << 20;
 
@@ -115,6 +118,8 @@ struct Worker {
     planner: String,
     /// When it said something, and the CPU time it had used by then.
     heard: (Instant, Duration),
+    /// When it last showed a sign of life, and the CPU time it had used.
+    moved: (Instant, Duration),
     looked: Instant,
     closed: bool,
 }
@@ -134,9 +139,13 @@ impl Worker {
         if self.planner.is_empty() {
             self.heard.1 = cpu;
         }
+        if cpu.saturating_sub(self.moved.1) > SIGN {
+            self.moved = (Instant::now(), cpu);
+        }
         let used = cpu.saturating_sub(self.heard.1);
-        let silent = self.heard.0.elapsed();
-        if used > CPU_SLACK || silent > SILENCE {
+        let still = self.moved.0.max(self.heard.0).elapsed();
+        if used > CPU_SLACK || still > STANDSTILL {
+            let silent = self.heard.0.elapsed();
             let detail = format!("silent for {silent:.1?}, {used:.1?} of CPU time");
             return Some(("hang", detail));
         }
@@ -203,6 +212,7 @@ impl Torture<'_> {
             seed,
             planner: String::new(),
             heard: (Instant::now(), Duration::ZERO),
+            moved: (Instant::now(), Duration::ZERO),
             looked: Instant::now(),
             closed: false,
         })
