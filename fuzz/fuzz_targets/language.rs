@@ -1,7 +1,7 @@
 //! Any bytes, read as a domain followed by a problem, checked and laid out.
 #![no_main]
 
-use planoku_planning::{check, syntax::Tree, write};
+use planoku_language::{layout, lint, syntax::Tree};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let problem = b"(define (problem";
@@ -9,8 +9,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let (domain, problem) = bytes.split_at(at.unwrap_or(bytes.len()));
     let domain = Tree::read_bytes(domain.to_vec(), 0);
     let problem = Tree::read_bytes(problem.to_vec(), 1);
-    check::check(&domain, Some(&problem), Default::default(), Default::default());
-    if let Ok(text) = write::format(&domain) {
-        assert_eq!(write::format(&Tree::read(text.as_str(), 0)), Ok(text));
+    lint::check(&domain, Some(&problem), Default::default(), Default::default());
+    if let Ok(text) = layout::format(&domain) {
+        assert_eq!(layout::format(&Tree::read(text.as_str(), 0)), Ok(text));
     }
 });

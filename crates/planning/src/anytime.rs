@@ -212,7 +212,7 @@ impl Improve<'_, '_> {
     /// Judges a plan and shows it.
     fn keep(&mut self, found: &Derivation, by: &'static str) -> Result<(), EngineError> {
         let short = without_needless(self.problem, found);
-        let plan = Plan::of(self.problem, &short)?;
+        let plan = short.plan(self.problem)?;
         if let Err(broken) = verify(self.model, &plan) {
             return Err(EngineError::Internal(format!(
                 "planner {by} found a wrong plan: {broken}"

@@ -1,28 +1,21 @@
-//! HDDL and PDDL as languages, and planning made to work.
+//! Planning made to work: from the model of a problem to a plan.
 //!
 //! ```text
-//! text ─ syntax ─► tree ─ model ─► Model ─ ground ─► Ground ─ search │ satplan ─► Derivation
-//!                    │      │                                                        │
-//!                    └ check ┘                     Plan ◄────────── plan ────────────┘
-//!                                                   └── verify (sees Model and Plan only)
+//! text ─ language ─► Model ─ ground ─► Ground ─ search │ satplan ─► Derivation
+//!                                                                      │
+//!                   language::verify (sees Model and Plan only) ◄─ Plan ┘
 //! ```
 
 pub mod anytime;
-pub mod check;
-pub mod cost;
-pub mod diagnostic;
 mod graph;
 pub mod ground;
-pub mod index;
-pub mod model;
-pub mod plan;
 pub mod planners;
 pub mod portfolio;
-mod read;
 pub mod satplan;
 pub mod search;
-pub mod syntax;
-pub mod verify;
-pub mod write;
 
-pub use read::{ReadError, read, read_files};
+pub use planoku_language as language;
+pub use planoku_language::lint as check;
+pub use planoku_language::{
+    ReadError, cost, diagnostic, index, model, plan, read, read_files, syntax, verify, write,
+};

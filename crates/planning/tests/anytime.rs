@@ -7,14 +7,13 @@ use planoku_planning::anytime::Anytime;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
-use planoku_planning::plan::Plan;
 use planoku_planning::planners::optimal;
 use planoku_planning::verify::verify;
 
 /// Improves to the end, checks every plan on the way, and the last against
 /// the engine that proves its plans cheapest.
 fn check(model: &Model, name: &str) -> usize {
-    let mut told: Vec<Plan> = Vec::new();
+    let mut told: Vec<planoku_planning::plan::Plan> = Vec::new();
     let mut run = Run::all().with_nodes(2_000_000);
     let outcome = Anytime::default()
         .improve(model, &mut run, &mut |plan, _| {
@@ -32,7 +31,7 @@ fn check(model: &Model, name: &str) -> usize {
     );
     let problem = ground(model, &mut Run::default()).unwrap();
     let best = optimal(&problem).solve(&problem, &mut Run::default());
-    let best = Plan::of(&problem, &best.unwrap().answers[0]).unwrap();
+    let best = best.unwrap().answers[0].plan(&problem).unwrap();
     assert_eq!(costs.last(), Some(&best.cost), "{name}");
     costs.len()
 }

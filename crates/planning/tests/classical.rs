@@ -10,7 +10,6 @@ use planoku_planning::check::{Thoroughness, check};
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::{Condition, Ground, ground};
 use planoku_planning::model::{Model, resolve::Options};
-use planoku_planning::plan::Plan;
 use planoku_planning::planners::planners;
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::search::Classical;
@@ -135,7 +134,7 @@ fn every_model_of_every_size_is_solved_within_a_few_thousand_nodes() {
             let outcome = Classical::first().solve(&problem, &mut run).unwrap();
             let name = format!("{}, {size}", folder.display());
             let found = outcome.answers.first().expect(&name);
-            let plan = Plan::of(&problem, found).unwrap();
+            let plan = found.plan(&problem).unwrap();
             verify(&model, &plan).unwrap_or_else(|broken| panic!("{name}: {broken}"));
         }
     }
@@ -162,7 +161,7 @@ fn cheapest_plans_cost_what_plain_search_says_and_no_plan_costs_less() {
         for engine in Classical::all() {
             let name = format!("{}, {}", folder.display(), engine.name);
             let outcome = engine.solve(&problem, &mut Run::default()).unwrap();
-            let plan = Plan::of(&problem, &outcome.answers[0]).unwrap();
+            let plan = outcome.answers[0].plan(&problem).unwrap();
             verify(&model, &plan).unwrap_or_else(|broken| panic!("{name}: {broken}"));
             match engine.is_optimal() {
                 true => assert_eq!(plan.cost, Some(least), "{name}"),

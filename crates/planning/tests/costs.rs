@@ -6,7 +6,7 @@ use planoku_planning::anytime::Anytime;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
-use planoku_planning::plan::{Plan, text};
+use planoku_planning::plan::text;
 use planoku_planning::planners::{optimal, planners};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::verify::{Rule, verify};
@@ -86,13 +86,13 @@ fn check(model: &Model, cheapest: &str) {
             "{name} takes dear for dead"
         );
         for found in &outcome.answers {
-            let plan = Plan::of(&problem, found).unwrap();
+            let plan = found.plan(&problem).unwrap();
             let verified = verify(model, &plan).unwrap_or_else(|it| panic!("{name}: {it}"));
             assert!(verified.cost >= best, "{name}");
         }
     }
     let found = optimal(&problem).solve(&problem, &mut Run::limit(1));
-    let plan = Plan::of(&problem, &found.unwrap().answers[0]).unwrap();
+    let plan = found.unwrap().answers[0].plan(&problem).unwrap();
     assert_eq!(plan.cost, Some(best));
     assert_eq!(model.show_cost(best).to_string(), cheapest);
     let outcome = Anytime::default().solve(model, &mut Run::all()).unwrap();

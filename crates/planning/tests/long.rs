@@ -52,7 +52,7 @@ fn a_loop_of_a_hundred_thousand_steps_is_read_back() {
     let problem = ground(&model, &mut Run::default()).expect("grounded");
     let engine = planner("sat").expect("a planner");
     let outcome = engine.solve(&problem, &mut Run::limit(1)).unwrap();
-    let plan = Plan::of(&problem, &outcome.answers[0]).unwrap();
+    let plan = outcome.answers[0].plan(&problem).unwrap();
     assert_eq!(plan.steps.len(), LONG);
     check(&model, &plan);
 }

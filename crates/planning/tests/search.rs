@@ -128,7 +128,7 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
         if let Ok(outcome) = engine.solve(&problem, &mut run)
             && let Some(derivation) = outcome.answers.first()
         {
-            let plan = Plan::of(&problem, derivation).unwrap();
+            let plan = derivation.plan(&problem).unwrap();
             keep(engine.profile().name.into(), &plan);
         }
     }

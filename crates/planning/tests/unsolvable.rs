@@ -257,7 +257,7 @@ impl Naive<'_> {
 /// not without a van.
 #[test]
 fn couriers_without_a_plan_are_refuted_by_a_naive_argument_too() {
-    let text = include_str!("flawed/correct.hddl");
+    let text = include_str!("../../language/tests/flawed/correct.hddl");
     let (domain, problem) = text.split_at(text.find("(define (problem").unwrap());
     for (missing, conceivable) in [
         ("", true),

@@ -7,7 +7,7 @@ use std::sync::Once;
 
 use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Run, Stop};
 use planoku_planning::anytime::Anytime;
-use planoku_planning::ground::{Ground, GroundError, ground};
+use planoku_planning::ground::{Derivation, Ground, GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
 use planoku_planning::planners::{Planner, optimal, planner, planners};
@@ -183,7 +183,7 @@ impl Bench {
         let profile = engine.profile();
         report.complete = profile.complete;
         let result = engine.solve(ground, &mut run);
-        let read = |it| Plan::of(ground, &it);
+        let read = |it: Derivation| it.plan(ground);
         report.claim = claim(&self.model, result, &profile.name, read, report);
     }
 }

@@ -1,7 +1,7 @@
 //! `planoku explain`: what a code means, with an example and its correction.
 
-use planoku_planning::check;
-use planoku_planning::syntax::closest;
+use planoku_language::lint;
+use planoku_language::source::closest;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::Output;
@@ -16,7 +16,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
-    let codes = check::codes();
+    let codes = lint::codes();
     let mut out = Output::stdout();
     match args.code {
         None => {

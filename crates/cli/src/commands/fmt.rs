@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use planoku_planning::diagnostic::{Drawing, Source};
-use planoku_planning::syntax::Tree;
-use planoku_planning::write::{Unformattable, format};
+use planoku_language::diagnostic::{Drawing, Source};
+use planoku_language::layout::{Unformattable, format};
+use planoku_language::syntax::Tree;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};

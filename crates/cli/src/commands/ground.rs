@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use planoku_language::model::{Model, ObjectId};
 use planoku_planning::ground::{Condition, Ground, GroundFact, Node, ground};
-use planoku_planning::model::{Model, ObjectId};
 
 use super::planning::{Files, Limits, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use planoku_engine::{Budget, Run};
-use planoku_planning::cost::Cost;
+use planoku_language::cost::Cost;
+use planoku_language::model::Model;
 use planoku_planning::ground::GroundError;
-use planoku_planning::model::Model;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::{memory, values};
@@ -24,7 +24,7 @@ pub struct Files {
 impl Files {
     /// Reads and resolves both.
     pub fn read(&self) -> Result<Model, Failure> {
-        planoku_planning::read_files(&self.domain, &self.problem).map_err(Failure::bad_input)
+        planoku_language::read_files(&self.domain, &self.problem).map_err(Failure::bad_input)
     }
 }
 

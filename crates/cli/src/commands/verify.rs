@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use planoku_planning::plan::text;
-use planoku_planning::verify::verify;
+use planoku_language::plan::text;
+use planoku_language::verify::verify;
 
 use super::planning::{Files, cost_json};
 use crate::exit::{Context, Exit, Failure};

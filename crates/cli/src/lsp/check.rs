@@ -7,11 +7,12 @@
 
 use std::rc::Rc;
 
-use planoku_planning::check::{Thoroughness, examine, undefined};
-use planoku_planning::diagnostic::{Diagnostic, Edit};
-use planoku_planning::model::Span;
-use planoku_planning::model::resolve::{Options, resolve};
-use planoku_planning::syntax::Tree;
+use planoku_language::diagnostic::{Diagnostic, Edit};
+use planoku_language::diagnostic::{requirement, undefined};
+use planoku_language::lint::{Thoroughness, examine};
+use planoku_language::model::Span;
+use planoku_language::model::resolve::{Options, resolve};
+use planoku_language::syntax::Tree;
 
 use super::documents::{Documents, Sheet};
 
@@ -142,7 +143,7 @@ fn check_alone(problem: &Sheet) -> Vec<Diagnostic> {
         &undefined::OBJECT,
         &undefined::TASK,
         &undefined::FUNCTION,
-        &planoku_planning::check::requirement::DOMAIN_NAME,
+        &requirement::DOMAIN_NAME,
     ];
     let mut found = reading.diagnostics.list;
     found.retain(|d| d.span.file == 1 && !elsewhere.contains(&d.code));
@@ -151,7 +152,7 @@ fn check_alone(problem: &Sheet) -> Vec<Diagnostic> {
 
 /// Says why so little is said.
 fn alone(problem: &Sheet) -> Option<(Span, String)> {
-    use planoku_planning::index::Space;
+    use planoku_language::index::Space;
     let index = problem.index();
     let is_domain = |id: u32| index.symbols[id as usize].space == Space::Domain;
     let mention = index.mentions.iter().find(|m| is_domain(m.symbol))?;

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use planoku_planning::check::requirement;
-use planoku_planning::index::{Context, Place, Space, context, fold};
-use planoku_planning::model::Span;
-use planoku_planning::syntax::{KEYS, SECTIONS};
+use planoku_language::diagnostic::requirement;
+use planoku_language::index::{Context, Place, Space, context, fold};
+use planoku_language::model::Span;
+use planoku_language::syntax::{KEYS, SECTIONS};
 
 use super::documents::{Documents, Sheet};
 

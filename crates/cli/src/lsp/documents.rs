@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use planoku_planning::index::{Header, Index};
-use planoku_planning::model::Span;
-use planoku_planning::syntax::Tree;
+use planoku_language::index::{Header, Index};
+use planoku_language::model::Span;
+use planoku_language::syntax::Tree;
 
 use super::position::{Map, Point};
 

@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use planoku_planning::index::{Declaration, Mention, Space, Symbol, fold};
-use planoku_planning::model::Span;
-use planoku_planning::syntax::{TokenKind, tokens};
+use planoku_language::index::{Declaration, Mention, Space, Symbol, fold};
+use planoku_language::model::Span;
+use planoku_language::syntax::{TokenKind, tokens};
 
 use super::documents::{Documents, Sheet};
 

@@ -1,8 +1,8 @@
 //! Places as editors count them: lines and columns from 0, columns in UTF-16
 //! code units. We count bytes; this is the only file that knows both.
 
-use planoku_planning::diagnostic::Lines;
-use planoku_planning::model::Span;
+use planoku_language::model::Span;
+use planoku_language::source::Lines;
 
 /// A place in an editor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

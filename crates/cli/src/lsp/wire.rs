@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 use lsp_server::{ErrorCode, Notification};
 use lsp_types as lsp;
-use planoku_planning::check::cost;
-use planoku_planning::diagnostic::{Diagnostic, Severity};
-use planoku_planning::index::Space;
-use planoku_planning::model::Span;
-use planoku_planning::write;
+use planoku_language::diagnostic::{Diagnostic, Severity};
+use planoku_language::index::Space;
+use planoku_language::layout;
+use planoku_language::lint::cost;
+use planoku_language::model::Span;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -361,7 +361,7 @@ fn formatting(server: &mut Server, params: lsp::DocumentFormattingParams) -> Ans
     let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
         return Ok(Value::Null);
     };
-    let Ok(text) = write::format(sheet.tree()) else {
+    let Ok(text) = layout::format(sheet.tree()) else {
         return Ok(Value::Null);
     };
     let edits = difference(&sheet, &text).map(|(span, new_text)| lsp::TextEdit {

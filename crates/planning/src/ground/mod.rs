@@ -15,6 +15,7 @@
 //!   method (otherwise it, and what needs it, has been removed).
 
 mod condition;
+mod derivation;
 mod draft;
 mod finish;
 mod join;

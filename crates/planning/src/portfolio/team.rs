@@ -141,7 +141,7 @@ fn member<'a>(
         after: 0.0,
         work: Box::new(move |run| {
             let outcome = engine.solve(problem, run)?;
-            outcome.try_map(|found| Plan::of(problem, &without_needless(problem, &found)))
+            outcome.try_map(|found| without_needless(problem, &found).plan(problem))
         }),
     }
 }

@@ -102,7 +102,7 @@ impl Focus {
         let outcome = run.with_at_most(nodes, |run| engine.solve(&problem, run))?;
         run.check()?;
         for found in outcome.answers {
-            let plan = Plan::of(&problem, &without_needless(&problem, &found))?;
+            let plan = without_needless(&problem, &found).plan(&problem)?;
             if verify(model, &plan).is_ok() {
                 return Ok(Some(plan));
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use planoku_engine::Run;
 use planoku_planning::check;
-use planoku_planning::diagnostic::Lines;
+use planoku_planning::language::source::Lines;
 use planoku_planning::model::resolve::Options;
 use planoku_planning::syntax::Tree;
 use planoku_sudoku::generate::Recipe;

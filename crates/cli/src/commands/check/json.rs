@@ -1,7 +1,8 @@
 //! Diagnostics as one JSON object.
 
-use planoku_planning::diagnostic::{Diagnostics, Lines, Severity, Source};
-use planoku_planning::model::Span;
+use planoku_language::diagnostic::{Diagnostics, Severity, Source};
+use planoku_language::model::Span;
+use planoku_language::source::Lines;
 use serde_json::{Value, json};
 
 /// `{"diagnostics":[…],"errors":n,"warnings":n,"hints":n}` and a line end.

@@ -5,11 +5,12 @@ mod sarif;
 
 use std::path::{Path, PathBuf};
 
-use planoku_planning::check::mend::mend;
-use planoku_planning::check::{self, Thoroughness};
-use planoku_planning::diagnostic::{Diagnostics, Drawing, Lines, Severity, Source};
-use planoku_planning::model::resolve::Options;
-use planoku_planning::syntax::Tree;
+use planoku_language::diagnostic::{Diagnostics, Drawing, Severity, Source};
+use planoku_language::lint::mend::mend;
+use planoku_language::lint::{self, Thoroughness};
+use planoku_language::model::resolve::Options;
+use planoku_language::source::Lines;
+use planoku_language::syntax::Tree;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
@@ -101,7 +102,7 @@ fn look(args: &Args) -> Result<(Vec<File>, Diagnostics), Failure> {
     }
     let (options, thoroughness) = reading(args);
     let problem = files.get(1).map(|file| &file.tree);
-    let found = check::check(&files[0].tree, problem, options, thoroughness);
+    let found = lint::check(&files[0].tree, problem, options, thoroughness);
     Ok((files, found))
 }
 

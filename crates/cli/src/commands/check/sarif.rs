@@ -1,15 +1,16 @@
 //! Diagnostics as SARIF 2.1.0, the format that services for continuous
 //! integration read.
 
-use planoku_planning::check;
-use planoku_planning::diagnostic::{Diagnostics, Lines, Severity, Source};
-use planoku_planning::model::Span;
+use planoku_language::diagnostic::{Diagnostics, Severity, Source};
+use planoku_language::lint;
+use planoku_language::model::Span;
+use planoku_language::source::Lines;
 use serde_json::{Value, json};
 
 /// One run with its rules and results, and a line end.
 pub fn report(found: &Diagnostics, sources: &[Source<'_>]) -> String {
     let lines = super::lines(sources);
-    let rules: Vec<Value> = check::codes()
+    let rules: Vec<Value> = lint::codes()
         .into_iter()
         .map(|code| {
             json!({

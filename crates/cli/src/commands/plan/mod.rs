@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planoku_engine::{Budget, End, Engine, EngineError, Event, Run};
+use planoku_language::model::Model;
+use planoku_language::plan::{Plan, tree};
+use planoku_language::verify::verify;
 use planoku_planning::ground::{GroundError, ground};
-use planoku_planning::model::Model;
-use planoku_planning::plan::{Plan, tree};
 use planoku_planning::planners::{optimal, planner, planners};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::search::{Focus, Lifted, LiftedBest};
-use planoku_planning::verify::verify;
 
 use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};
@@ -164,7 +164,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         tell(&args, &report, None)?;
         return Ok(exit);
     };
-    let plan = Plan::of(&problem, derivation).map_err(Failure::fault)?;
+    let plan = derivation.plan(&problem).map_err(Failure::fault)?;
     if let Err(broken) = verify(&model, &plan) {
         return Err(Failure::fault(format!(
             "planner {} found a wrong plan: {broken}",

@@ -15,7 +15,6 @@ use planoku_engine::{
 };
 use planoku_planning::ground::{Derivation, Ground, ground};
 use planoku_planning::model::Model;
-use planoku_planning::plan::Plan;
 use planoku_planning::satplan::SatPlan;
 use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
@@ -71,7 +70,7 @@ impl Formulation<Grid> for SudokuPlanning {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Solution, EngineError> {
-        let plan = Plan::of(&problem.ground, &found)?;
+        let plan = found.plan(&problem.ground)?;
         verify(&problem.model, &plan)
             .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
         let mut solution = grid.clone();

@@ -21,7 +21,6 @@ use planoku_engine::{
 };
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::{Derivation, ground};
-use planoku_planning::plan::Plan;
 use planoku_planning::planners::optimal;
 use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
@@ -127,7 +126,7 @@ impl Formulation<Grid> for Human {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Explanation, EngineError> {
-        let plan = Plan::of(&problem.ground, &found)?;
+        let plan = found.plan(&problem.ground)?;
         verify(&problem.model, &plan)
             .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
         let mut filled = grid.clone();
