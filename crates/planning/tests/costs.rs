@@ -6,7 +6,7 @@ use planoku_planning::anytime::Anytime;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
-use planoku_planning::plan::text;
+use planoku_planning::plan::{Plan, text};
 use planoku_planning::planners::{optimal, planners};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::verify::{Rule, verify};

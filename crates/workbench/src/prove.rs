@@ -131,7 +131,7 @@ impl Prover {
                 let (verdict, lrat) = cadical::prove(cnf, Form::Text, run).map_err(mistake)??;
                 refuted(verdict)?;
                 let mut drat = drat::Writer::text(Vec::new());
-                lrat::retell(cnf, &lrat[..], &mut drat).map_err(mistake)?;
+                lrat::retell(cnf.clauses(), &lrat[..], &mut drat).map_err(mistake)?;
                 Ok((drat.finish().map_err(mistake)?, lrat))
             }
         }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::check::{Checked, Rejected};
 use super::search::Verdict;
 use super::*;
-use crate::cnf::{Cnf, Var};
+use crate::cnf::{Cnf, Lit, Var};
 
 /// All four files of one search.
 struct Files {
@@ -262,7 +262,7 @@ fn the_proofs_of_cadical_are_accepted() {
             assert_eq!(verdict, Verdict::Refuted);
             assert_eq!(lrat(&cnf, &proof).unwrap().rat, 0);
             let mut retold = super::drat::Writer::text(vec![]);
-            super::lrat::retell(&cnf, &proof[..], &mut retold).unwrap();
+            super::lrat::retell(cnf.clauses(), &proof[..], &mut retold).unwrap();
             super::check::drat(&cnf, &retold.finish().unwrap()[..], &mut Run::limit(1)).unwrap();
         }
     }
@@ -274,7 +274,7 @@ fn a_proof_retold_without_reasons_is_accepted() {
         let files = prove(&cnf).1;
         for proof in [&files.lrat, &files.binary_lrat] {
             let mut retold = super::drat::Writer::text(vec![]);
-            super::lrat::retell(&cnf, &proof[..], &mut retold).unwrap();
+            super::lrat::retell(cnf.clauses(), &proof[..], &mut retold).unwrap();
             // Step for step what the search itself wrote as DRAT.
             assert_eq!(retold.finish().unwrap(), files.drat);
         }

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
 use super::bytes::{ErrorKind, Input, Output, ReadError};
-use super::{Form, Log};
-use crate::cnf::{Cnf, Lit};
+use super::literal::Lit;
+use super::steps::{Form, Log};
 
 /// One step of an LRAT proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,9 +84,15 @@ impl<R: BufRead> Reader<R> {
 
 /// Tells a proof to another log without its reasons, say to a [DRAT
 /// writer](super::drat::Writer), for judges that read no LRAT.
-pub fn retell(cnf: &Cnf, proof: impl BufRead, log: &mut impl Log) -> Result<(), ReadError> {
-    let mut clauses: HashMap<u64, Vec<Lit>> =
-        (1u64..).zip(cnf.clauses().map(<[Lit]>::to_vec)).collect();
+pub fn retell<'c>(
+    clauses: impl IntoIterator<Item = &'c [Lit]>,
+    proof: impl BufRead,
+    log: &mut impl Log,
+) -> Result<(), ReadError> {
+    let numbered = (1u64..).zip(clauses);
+    let mut clauses: HashMap<u64, Vec<Lit>> = numbered
+        .map(|(number, clause)| (number, clause.to_vec()))
+        .collect();
     let mut reader = Reader::new(proof)?;
     let mut step = Step::default();
     while reader.next_step(&mut step)? {

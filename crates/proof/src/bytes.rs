@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use super::Form;
+use super::steps::Form;
 
 /// Why a text or a row of bytes is not a proof.
 #[derive(Debug)]

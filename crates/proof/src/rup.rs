@@ -10,9 +10,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use planoku_engine::{Run, Stop};
-
-use crate::cnf::{Lit, Var};
+use super::literal::{Lit, Var};
+use super::steps::Interrupt;
 
 /// What became of a deletion.
 #[derive(Debug, PartialEq, Eq)]
@@ -149,7 +148,11 @@ impl Clauses {
     }
 
     /// Does the same hold for every resolvent on the first literal?
-    pub fn is_rat(&mut self, clause: &[Lit], run: &mut Run<'_>) -> Result<bool, Stop> {
+    pub fn is_rat<I: Interrupt>(
+        &mut self,
+        clause: &[Lit],
+        interrupt: &mut I,
+    ) -> Result<bool, I::Stop> {
         let lits = self.local(clause);
         let Some(&pivot) = lits.first() else {
             return Ok(false);
@@ -163,7 +166,7 @@ impl Clauses {
         let mut all = true;
         for number in 0..self.clauses.len() {
             if let Err(stop) = if number % 4096 == 0 {
-                run.check()
+                interrupt.pause()
             } else {
                 Ok(())
             } {

@@ -12,8 +12,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::bytes::{ErrorKind, Input, Output, ReadError};
-use super::{Form, Log};
-use crate::cnf::Lit;
+use super::literal::Lit;
+use super::steps::{Form, Log};
 
 /// One step of a DRAT proof; its clause is in the buffer given to the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,35 @@
+//! Proofs that a formula cannot be satisfied, and the judge of them.
+//!
+//! A proof is a list of clauses, each following from the formula and the ones
+//! before it by a small, mechanical step, ending with the empty clause. Two
+//! formats are in common use: DRAT (Heule, Hunt and Wetzler), which names only
+//! the clauses, and LRAT (Cruz-Filipe and others), which also says from which
+//! earlier clauses each one follows.
+//!
+//! - [`check`] judges proofs. It knows no solver and depends on nothing.
+//! - [`drat`] and [`lrat`] read and write the two formats, text and binary.
+//!
+//! ```
+//! use planoku_proof::{Formula, Lit, check};
+//!
+//! let clause = |numbers: [i64; 2]| numbers.map(|number| Lit::from_dimacs(number).unwrap());
+//! let clauses = [[1, 2], [1, -2], [-1, 2], [-1, -2]].map(clause);
+//! let formula = Formula { vars: 2, clauses: clauses.iter().map(|clause| &clause[..]) };
+//!
+//! // "1 follows, and then the empty clause does."
+//! let checked = check::drat(formula, &b"1 0\n0\n"[..], &mut ()).unwrap();
+//! assert_eq!(checked.rup, 2);
+//! ```
+
+mod bytes;
+pub mod check;
+pub mod drat;
+mod literal;
+pub mod lrat;
+mod rup;
+mod steps;
+
+pub use bytes::{ErrorKind, ReadError};
+pub use check::{Checked, Rejected};
+pub use literal::{Lit, Var};
+pub use steps::{Form, Formula, Interrupt, Log};
