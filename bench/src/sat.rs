@@ -12,7 +12,7 @@ use clap::Subcommand;
 use cpu_time::ThreadTime;
 use planoku_constraints::cnf::dimacs;
 use planoku_constraints::sat::{Answer, Sat, SatEngine, Solver};
-use planoku_engine::{Engine, Run, Via};
+use planoku_engine::{Engine, Run, UnknownName, Via};
 use planoku_sudoku::generate::full_grid;
 use planoku_sudoku::native::Native;
 use planoku_sudoku::rng::Rng;
@@ -113,7 +113,10 @@ fn encodings(names: &[String]) -> Result<Vec<Encoding>, String> {
     match names {
         [] => Ok(Encoding::all().filter(plain).collect()),
         [all] if all == "all" => Ok(Encoding::all().collect()),
-        names => names.iter().map(|name| name.parse()).collect(),
+        names => names
+            .iter()
+            .map(|name| name.parse().map_err(|error: UnknownName| error.to_string()))
+            .collect(),
     }
 }
 

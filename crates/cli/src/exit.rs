@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::process::ExitCode;
 
 use planoku_engine::Cancel;
 
@@ -37,7 +36,7 @@ pub enum Exit {
     /// Gave up without proof.
     GaveUp = 11,
     /// Stopped by time, nodes or memory.
-    Stopped = 20,
+    Stopped = crate::memory::STOPPED as isize,
     /// Bad input.
     BadInput = 30,
     /// Our own fault.
@@ -82,15 +81,4 @@ impl Failure {
         }
         Failure::bad_input(format!("cannot write {name}: {error}"))
     }
-}
-
-/// Reports a failure and turns the result into the process's exit code.
-pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
-    let exit = result.unwrap_or_else(|failure| {
-        if !failure.message.is_empty() {
-            crate::output::complain(format_args!("error: {}", failure.message));
-        }
-        failure.exit
-    });
-    ExitCode::from(exit as u8)
 }

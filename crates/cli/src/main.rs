@@ -112,7 +112,7 @@ fn main() -> ExitCode {
     listen_for_ctrl_c(&context);
     quiet_closed_pipes();
     let result = catch_unwind(AssertUnwindSafe(|| run(cli.command, &context)));
-    exit::finish(result.unwrap_or_else(|_| {
+    finish(result.unwrap_or_else(|_| {
         Err(Failure::fault(
             "planoku made a mistake (see above); please report it",
         ))
@@ -152,4 +152,15 @@ fn quiet_closed_pipes() {
         }
         usual(panic);
     }));
+}
+
+/// Reports a failure and turns the result into the process's exit code.
+fn finish(result: Result<Exit, Failure>) -> ExitCode {
+    let exit = result.unwrap_or_else(|failure| {
+        if !failure.message.is_empty() {
+            output::complain(format_args!("error: {}", failure.message));
+        }
+        failure.exit
+    });
+    ExitCode::from(exit as u8)
 }

@@ -6,10 +6,11 @@ use std::io::Write;
 
 use planoku_engine::memory::{Counting, set_ceiling};
 
-use crate::exit::Exit;
-
 #[global_allocator]
 static ALLOCATOR: Counting<System> = Counting(System);
+
+/// The exit code of whatever a limit has stopped.
+pub const STOPPED: u8 = 20;
 
 /// The last resort: work that grows past `bytes` without asking its run, such
 /// as reading a file, ends the process as a limit does.
@@ -29,7 +30,7 @@ pub fn end(message: &str) {
     }
     #[cfg(not(unix))]
     let _ = std::io::stderr().write_all(message.as_bytes());
-    std::process::exit(Exit::Stopped as i32)
+    std::process::exit(i32::from(STOPPED))
 }
 
 /// Bytes held now.

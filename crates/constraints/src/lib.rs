@@ -2,9 +2,15 @@
 //!
 //! Two languages for saying what must be chosen: constraint networks ([`csp`])
 //! and propositional formulas ([`cnf`]), each with the engines that search it
-//! ([`sat`] for formulas, [`proof`] where an answer must not be merely believed).
+//! (`sat` for formulas, [`proof`] where an answer must not be merely believed).
 
 pub mod cnf;
 pub mod csp;
 pub mod proof;
+#[cfg(feature = "sat")]
 pub mod sat;
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

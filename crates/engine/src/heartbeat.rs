@@ -31,6 +31,9 @@ pub(crate) fn beat() -> u64 {
 /// Says that somebody looked; sees to it that there will be another beat.
 /// False if there is no thread to be had for that.
 pub(crate) fn listen() -> bool {
+    if !cfg!(feature = "threads") {
+        return false;
+    }
     LOOKED.store(true, Ordering::Relaxed);
     AWAKE.load(Ordering::Acquire) || wake()
 }

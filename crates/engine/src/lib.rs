@@ -88,14 +88,26 @@
 //! [`Engine::solve`], so an engine is shared freely between threads and raced
 //! against others by cloning a [`Cancel`].
 
+mod budget;
+pub mod clock;
+mod end;
 mod heartbeat;
 pub mod memory;
 mod outcome;
+pub mod random;
 mod run;
+mod sink;
+mod turns;
+mod unknown;
 mod via;
 
-pub use outcome::{End, Ended, Outcome, Stats};
-pub use run::{Budget, Cancel, Event, Found, Leave, Run, Sink, Stop, Turn, Turns, usable};
+pub use budget::{Budget, Cancel, Stop, usable};
+pub use end::{End, Ended, Stats};
+pub use outcome::Outcome;
+pub use run::{Event, Run};
+pub use sink::{Found, Leave, Sink};
+pub use turns::{Turn, Turns};
+pub use unknown::UnknownName;
 pub use via::{EncodeError, Formulation, Via};
 
 use std::borrow::Cow;
@@ -206,3 +218,8 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -7,116 +7,15 @@
 //! So a budget is noticed within milliseconds however slow or quick nodes are,
 //! as long as everything that may take long ticks.
 
-use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::memory::Account;
-use crate::{End, Ended, EngineError, Outcome, Stats, heartbeat, memory};
-
-/// What a caller is willing to pay. Any combination is valid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-    /// Search nodes, as the engine counts them: repeatable on any machine.
-    pub nodes: Option<u64>,
-    /// Bytes that may be held at once: by the whole process where the
-    /// allocator counts them (see [`crate::memory`]), else by the engine as it
-    /// estimates them itself.
-    pub memory: Option<u64>,
-}
-
-/// What stopped a search before its natural end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stop {
-    /// The time is up.
-    Time,
-    /// The node budget is spent.
-    Nodes,
-    /// The memory budget would be exceeded.
-    Memory,
-    /// Someone called [`Cancel::cancel`].
-    Cancelled,
-}
-
-impl Stop {
-    /// The word used in JSON and on the terminal.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stop::Time => "time",
-            Stop::Nodes => "nodes",
-            Stop::Memory => "memory",
-            Stop::Cancelled => "cancelled",
-        }
-    }
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A switch that stops every run holding a clone of it. Safe to use from a
-/// signal handler or another thread.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// A switch nobody has pressed.
-    pub fn new() -> Cancel {
-        Cancel::default()
-    }
-
-    /// Asks every run holding a clone to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// True once somebody asked.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Decides when a run may go on, so that several searches share a processor
-/// without one of them beginning anew.
-///
-/// Turns are measured in what a run counts itself, its nodes and its effort,
-/// never by a clock: with one search at a time, all of them repeat.
-pub trait Turns: Send + Sync {
-    /// Called by a run that has used up what it was granted, with all it has
-    /// spent so far. Blocks until the run may go on, and answers how far.
-    fn wait(&self, nodes: u64, effort: u64) -> Turn;
-
-    /// Called by a run that holds so many bytes, itself or what it estimates:
-    /// may it?
-    fn hold(&self, bytes: u64) -> Result<(), Stop>;
-}
-
-/// How far a run may go until it has to wait again, counted from its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// The sum of nodes and effort.
-    pub work: u64,
-    /// Nodes alone.
-    pub nodes: u64,
-}
-
-impl Turn {
-    /// As far as it likes.
-    pub const ENDLESS: Turn = Turn {
-        work: u64::MAX,
-        nodes: u64::MAX,
-    };
-
-    /// True if a run that has spent this much has come to its end.
-    pub fn is_over(self, nodes: u64, effort: u64) -> bool {
-        nodes >= self.nodes || nodes + effort >= self.work
-    }
-}
+use crate::{
+    Budget, Cancel, End, Ended, EngineError, Found, Leave, Outcome, Sink, Stats, Stop, Turn, Turns,
+    heartbeat, memory, usable,
+};
 
 /// Something worth seeing inside a search. Variables and values are numbered
 /// as the problem numbers them (for Sudoku: cells row by row, digits from 1).
@@ -472,11 +371,7 @@ impl<'a> Run<'a> {
         sink: &mut Sink<'_, A>,
         body: impl FnOnce(&mut Run<'a>, &mut Found<'_, A>) -> Result<(), Leave>,
     ) -> Result<Ended, EngineError> {
-        let mut found = Found {
-            sink,
-            count: 0,
-            wanted: self.wanted,
-        };
+        let mut found = Found::new(sink, self.wanted);
         let end = if self.wanted == 0 {
             End::Enough
         } else {
@@ -509,80 +404,6 @@ impl<'a> Run<'a> {
         stats.nodes = self.nodes;
         stats.time = self.elapsed();
         stats
-    }
-}
-
-/// How much of a memory budget is used before a search stops: the rest is for
-/// what it does between two looks, and for stopping.
-pub fn usable(memory: u64) -> u64 {
-    memory - memory / 16
-}
-
-/// Where answers go, one by one. It takes as long as it likes, which holds up
-/// the search, and ends the search by failing: with [`Leave::Enough`] if it
-/// wants no more, with [`Stop::Cancelled`] if nobody is left to want them, with
-/// an error if an answer is wrong.
-pub type Sink<'s, A> = dyn FnMut(A) -> Result<(), Leave> + 's;
-
-/// Hands answers over inside [`Run::search`].
-pub struct Found<'s, A> {
-    sink: &'s mut Sink<'s, A>,
-    count: u64,
-    wanted: u64,
-}
-
-impl<A> Found<'_, A> {
-    /// Hands an answer over; fails with [`Leave::Enough`] once there are enough.
-    #[inline]
-    pub fn push(&mut self, answer: A) -> Result<(), Leave> {
-        self.count += 1;
-        (self.sink)(answer)?;
-        match self.count >= self.wanted {
-            true => Err(Leave::Enough),
-            false => Ok(()),
-        }
-    }
-
-    /// How many answers have been found so far.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-}
-
-/// Why the body of [`Run::search`] left early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Leave {
-    /// Enough answers.
-    Enough,
-    /// Nothing left to try, and that proves nothing.
-    GaveUp,
-    /// A budget or the switch.
-    Stop(Stop),
-    /// The engine cannot take the problem, or caught itself in a mistake.
-    Error(EngineError),
-}
-
-impl Leave {
-    /// How the search ends that is left for this reason.
-    pub fn end(self) -> Result<End, EngineError> {
-        match self {
-            Leave::Enough => Ok(End::Enough),
-            Leave::GaveUp => Ok(End::Incomplete),
-            Leave::Stop(stop) => Ok(End::Stopped(stop)),
-            Leave::Error(error) => Err(error),
-        }
-    }
-}
-
-impl From<Stop> for Leave {
-    fn from(stop: Stop) -> Leave {
-        Leave::Stop(stop)
-    }
-}
-
-impl From<EngineError> for Leave {
-    fn from(error: EngineError) -> Leave {
-        Leave::Error(error)
     }
 }
 

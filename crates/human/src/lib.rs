@@ -47,3 +47,8 @@ pub use order::{GROUP, Made, Order, Unmet};
 pub use rate::{Path, Rated, Rater, Unrated, rate};
 pub use step::{Cause, Chain, Depth, Node, Reason, Role, Step};
 pub use technique::{BadRating, Rating, Technique, UnknownTechnique};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

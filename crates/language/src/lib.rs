@@ -37,3 +37,8 @@ pub mod verify;
 pub mod write;
 
 pub use read::{ReadError, read, read_files};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

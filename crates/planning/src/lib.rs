@@ -6,11 +6,14 @@
 //!                   language::verify (sees Model and Plan only) ◄─ Plan ┘
 //! ```
 
+#[cfg(feature = "threads")]
 pub mod anytime;
 mod graph;
 pub mod ground;
 pub mod planners;
+#[cfg(feature = "threads")]
 pub mod portfolio;
+#[cfg(feature = "sat")]
 pub mod satplan;
 pub mod search;
 
@@ -19,3 +22,8 @@ pub use planoku_language::lint as check;
 pub use planoku_language::{
     ReadError, cost, diagnostic, index, model, plan, read, read_files, syntax, verify, write,
 };
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

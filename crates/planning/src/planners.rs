@@ -8,6 +8,7 @@ use std::time::Duration;
 use planoku_engine::{Budget, End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink, Stop};
 
 use crate::ground::{Derivation, Ground};
+#[cfg(feature = "sat")]
 use crate::satplan::SatPlan;
 use crate::search::{Classical, Commit, DeleteFree, Estimate, Linear, Loops, Partial, Progression};
 
@@ -16,9 +17,8 @@ pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
 
 /// Every planner but [`Auto`].
 pub fn planners() -> Vec<Planner> {
-    let mut list: Vec<Planner> = vec![
-        Box::new(SatPlan::Layered),
-        Box::new(SatPlan::Selective),
+    let mut list = planning_as_sat();
+    let searches: Vec<Planner> = vec![
         Box::new(Progression::greedy(Estimate::Add)),
         Box::new(Progression::greedy(Estimate::Ff)),
         Box::new(Progression::lazy()),
@@ -33,10 +33,19 @@ pub fn planners() -> Vec<Planner> {
         Box::new(Commit::default()),
         Box::new(DeleteFree::default()),
     ];
+    list.extend(searches);
     for engine in Classical::all() {
         list.push(Box::new(engine));
     }
     list
+}
+
+/// Planning as SAT, if it is built in.
+fn planning_as_sat() -> Vec<Planner> {
+    #[cfg(feature = "sat")]
+    return vec![Box::new(SatPlan::Layered), Box::new(SatPlan::Selective)];
+    #[cfg(not(feature = "sat"))]
+    Vec::new()
 }
 
 /// The planner of that name; `None` if nobody answers to it.
@@ -65,18 +74,15 @@ pub struct Auto;
 
 impl Auto {
     fn candidates(ground: &Ground) -> Vec<Planner> {
-        match ground.root {
-            Some(_) => vec![
+        let (first, last): (Planner, Planner) = match ground.root {
+            Some(_) => (
                 Box::new(Progression::greedy(Estimate::Ff)),
-                Box::new(SatPlan::Layered),
                 Box::new(Progression::fail_first()),
-            ],
-            None => vec![
-                Box::new(Commit::default()),
-                Box::new(SatPlan::Layered),
-                Box::new(Classical::first()),
-            ],
-        }
+            ),
+            None => (Box::new(Commit::default()), Box::new(Classical::first())),
+        };
+        let layered = planning_as_sat().into_iter().take(1);
+        [first].into_iter().chain(layered).chain([last]).collect()
     }
 }
 

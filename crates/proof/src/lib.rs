@@ -33,3 +33,8 @@ pub use bytes::{ErrorKind, ReadError};
 pub use check::{Checked, Rejected};
 pub use literal::{Lit, Var};
 pub use steps::{Form, Formula, Interrupt, Log};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -21,7 +21,7 @@ mod grid;
 pub mod minimal;
 pub mod native;
 pub mod reference;
-pub mod rng;
+pub use planoku_engine::random as rng;
 mod shape;
 mod symmetry;
 pub mod text;
@@ -32,3 +32,8 @@ pub use grid::{Grid, ReadError};
 pub use shape::{Candidates, Cell, Digit, House, HouseKind, Shape};
 pub use symmetry::Symmetry;
 pub use verify::{Broken, no_repeats, verify, verify_cells};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,11 @@
 //! Where the generator's choices come from: a seed, or the bytes of a fuzzer.
 
+use planoku_engine::random::SplitMix;
+
 /// A source of choices.
 pub struct Dice<'a> {
     bytes: &'a [u8],
-    state: u64,
+    state: SplitMix,
 }
 
 impl<'a> Dice<'a> {
@@ -11,14 +13,17 @@ impl<'a> Dice<'a> {
     pub fn seeded(seed: u64) -> Dice<'a> {
         Dice {
             bytes: &[],
-            state: seed,
+            state: SplitMix::new(seed),
         }
     }
 
     /// Choices made by these bytes, two for each, and by a fixed seed when
     /// there are none left.
     pub fn bytes(bytes: &'a [u8]) -> Dice<'a> {
-        Dice { bytes, state: 1 }
+        Dice {
+            bytes,
+            state: SplitMix::new(1),
+        }
     }
 
     /// Any number.
@@ -27,12 +32,7 @@ impl<'a> Dice<'a> {
             self.bytes = rest;
             return u64::from(*low) | u64::from(*high) << 8;
         }
-        // SplitMix64 (Steele, Lea and Flood, 2014).
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut it = self.state;
-        it = (it ^ (it >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        it = (it ^ (it >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        it ^ (it >> 31)
+        self.state.next_u64()
     }
 
     /// A number below `n`, 0 if `n` is 0.

@@ -10,6 +10,7 @@ pub mod compare;
 mod examples;
 pub mod formulate;
 pub mod html;
+mod name;
 pub mod papers;
 pub mod prove;
 pub mod readers;
@@ -20,5 +21,10 @@ pub mod solve;
 pub mod trace;
 
 pub use examples::{EXAMPLES, Example};
-pub use registry::{SudokuEngine, engine, engines};
+pub use registry::{NameError, SudokuEngine, engine, engines, find};
 pub use solution::{Plain, Solution, Witness};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -145,18 +145,41 @@ impl fmt::Display for Prover {
 }
 
 impl FromStr for Prover {
-    type Err = String;
+    type Err = UnknownProver;
 
-    fn from_str(name: &str) -> Result<Prover, String> {
+    fn from_str(name: &str) -> Result<Prover, UnknownProver> {
         let known = Prover::ALL.iter().find(|prover| prover.name() == name);
         known.copied().ok_or_else(|| match name {
-            "cadical" => {
-                "this build is without CaDiCaL; build it with `--features cadical`".to_string()
-            }
-            _ => format!("no prover `{name}`; there are `own` and `cadical`"),
+            "cadical" => UnknownProver::NotBuilt,
+            _ => UnknownProver::Unknown(name.to_string()),
         })
     }
 }
+
+/// Why there is no such prover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnknownProver {
+    /// It is CaDiCaL, which this build is without.
+    NotBuilt,
+    /// Nobody has the name.
+    Unknown(String),
+}
+
+impl fmt::Display for UnknownProver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownProver::NotBuilt => {
+                f.write_str("this build is without CaDiCaL; build it with `--features cadical`")
+            }
+            UnknownProver::Unknown(name) => {
+                write!(f, "no prover `{name}`; there are `own` and `cadical`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnknownProver {}
 
 fn mistake(what: impl fmt::Display) -> Failed {
     Failed::Mistake(what.to_string())

@@ -3,14 +3,13 @@
 //! A new engine joins by being listed here; the conformance suite, `planoku
 //! engines`, `solve --engine` and `compare` then know it.
 
-use planoku_engine::Engine;
-use planoku_sudoku::{Grid, native::Native, reference::Reference};
+use planoku_sudoku::{native::Native, reference::Reference};
 
 use crate::formulate::{csp, planning, sat};
-use crate::{Plain, Solution, agents};
+use crate::{Plain, agents};
 
-/// An engine for Sudoku, whatever it does inside.
-pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
+pub use crate::name::NameError;
+pub use crate::solution::SudokuEngine;
 
 /// Every engine, in the order `planoku engines` shows them.
 pub fn engines() -> Vec<SudokuEngine> {
@@ -29,19 +28,32 @@ pub fn engines() -> Vec<SudokuEngine> {
     list
 }
 
-/// The engine of that name, listed or composed from parts; `None` if nobody
-/// answers to it.
-pub fn engine(name: &str) -> Option<SudokuEngine> {
-    engines()
-        .into_iter()
-        .find(|engine| engine.profile().name == name)
-        .or_else(|| csp::engine(name))
-        .or_else(|| sat::engine(name))
-        .or_else(|| planning::engine(name))
+/// The engine of that name, listed or put together from parts; or why there is
+/// none.
+///
+/// ```
+/// use planoku_workbench::registry::{NameError, find};
+/// assert_eq!(find("sat:minimal").unwrap().profile().name, "sat:minimal");
+/// assert!(matches!(find("sat:minimal:extended"), Err(NameError::Refused(_))));
+/// assert!(matches!(find("magic"), Err(NameError::Unknown(_))));
+/// ```
+pub fn find(name: &str) -> Result<SudokuEngine, NameError> {
+    let mut listed = engines().into_iter();
+    if let Some(engine) = listed.find(|engine| engine.profile().name == name) {
+        return Ok(engine);
+    }
+    type Grammar = fn(&str) -> Result<SudokuEngine, NameError>;
+    let grammars: [Grammar; 3] = [csp::engine, sat::engine, planning::engine];
+    for grammar in grammars {
+        match grammar(name) {
+            Err(NameError::Unknown(_)) => {}
+            engine => return engine,
+        }
+    }
+    Err(NameError::Unknown(name.to_string()))
 }
 
-/// Why [`engine`] finds nobody, if the name is put together from parts that do
-/// not go together.
-pub fn refusal(name: &str) -> Option<String> {
-    csp::refusal(name)
+/// The same without the reason.
+pub fn engine(name: &str) -> Option<SudokuEngine> {
+    find(name).ok()
 }

@@ -12,6 +12,9 @@ pub struct Solution {
     pub witness: Option<Witness>,
 }
 
+/// An engine for Sudoku, whatever it does inside.
+pub type SudokuEngine = Box<dyn Engine<Grid, Answer = Solution>>;
+
 /// A text that shows how a solution came about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {

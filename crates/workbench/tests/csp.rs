@@ -9,7 +9,7 @@ use planoku_constraints::csp::Recipe;
 use planoku_engine::{End, Engine, Event, Formulation, Run};
 use planoku_sudoku::{Cell, Grid, Shape, reference};
 use planoku_workbench::formulate::csp::AsNetwork;
-use planoku_workbench::{engine, engines, registry, solve::solve};
+use planoku_workbench::{NameError, engine, engines, registry, solve::solve};
 
 /// The puzzle of the paper's Figure 2.
 const EASY: &str =
@@ -49,12 +49,26 @@ fn any_recipe_answers_to_its_name() {
 #[test]
 fn a_refused_recipe_says_why() {
     assert!(engine("bm+fc").is_none());
-    let why = registry::refusal("fc+bm").unwrap();
-    assert!(why.contains("backmarking"), "{why}");
-    let why = registry::refusal("mac:luby").unwrap();
-    assert!(why.contains("same way again"), "{why}");
+    let refused = |name| match registry::find(name) {
+        Err(NameError::Refused(why)) => why,
+        Err(error) => panic!("{name}: {error}"),
+        Ok(_) => panic!("{name} is an engine"),
+    };
+    for (name, part) in [
+        ("fc+bm", "backmarking"),
+        ("mac:luby", "same way again"),
+        ("sat:minimal:extended:ladder", "`minimal` and `extended`"),
+        ("sat:ladder:pairwise", "exclude each other"),
+        ("sat:magic", "found `magic`"),
+        ("htn:magic", "sat or search, found `magic`"),
+        ("htn-human:magic", "found `magic`"),
+    ] {
+        let why = refused(name);
+        assert!(why.contains(part), "{name}: {why}");
+    }
     // What is no combination of parts at all gets the general answer.
-    assert_eq!(registry::refusal("deep-thought"), None);
+    let unknown = registry::find("deep-thought").err();
+    assert_eq!(unknown, Some(NameError::Unknown("deep-thought".into())));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use planoku_constraints::cnf::dimacs;
+use planoku_engine::UnknownName;
 use planoku_sudoku::Grid;
 use planoku_workbench::formulate::planning::PlanningModel;
 use planoku_workbench::formulate::planning::human::{Human, Level};
@@ -69,7 +70,8 @@ fn model(name: &str) -> Result<Said, String> {
         return Ok(Said::Human(Level::XWing));
     }
     if let Some(level) = name.strip_prefix("human:") {
-        return level.parse().map(Said::Human);
+        let level = level.parse().map(Said::Human);
+        return level.map_err(|error: UnknownName| error.to_string());
     }
     let known = || PlanningModel::ALL.map(PlanningModel::name).join(", ");
     let mut models = PlanningModel::ALL.into_iter();

@@ -15,8 +15,6 @@
 
 use std::collections::BTreeMap;
 
-use super::network::Relation;
-
 /// One variable's end of a constraint between two variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
@@ -28,6 +26,24 @@ pub(crate) struct Edge {
     pub reverse: u32,
     /// The constraint's number, the same at both ends.
     pub pair: u32,
+}
+
+/// What must hold between the two variables of a pair.
+#[derive(Clone, Debug)]
+pub(crate) enum Relation {
+    /// They differ.
+    NotEqual,
+    /// For each value of the first, the values the second may take.
+    Table(Box<[u64; 64]>),
+}
+
+impl Relation {
+    pub(crate) fn allowed(&self, first: u32) -> u64 {
+        match self {
+            Relation::NotEqual => !(1 << first),
+            Relation::Table(rows) => rows[first as usize],
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -24,6 +24,7 @@
 //! prove that there is none, and say so.
 
 mod counters;
+mod follow;
 mod graph;
 mod level_sets;
 pub mod local;
@@ -39,7 +40,8 @@ mod store;
 mod values;
 
 pub use local::{Annealing, MinConflicts};
+pub use look_back::LookBackPart;
 pub use network::{Assignment, Network, NetworkError, Variable};
 pub use order::{ValueOrder, VariableOrder};
-pub use recipe::{LookAheadPart, LookBackPart, Parts, Recipe, RecipeError};
+pub use recipe::{LookAheadPart, Parts, Recipe, RecipeError};
 pub use values::Values;

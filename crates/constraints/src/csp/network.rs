@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::Index;
 use std::sync::{Arc, OnceLock};
 
-use super::graph::Graph;
+use super::graph::{Graph, Relation};
 use super::values::Values;
 
 /// A variable of a network, numbered from 0 in the order of creation.
@@ -67,24 +67,6 @@ impl Clone for Posted {
             pairs: self.pairs.clone(),
             scopes: self.scopes.clone(),
             graph: OnceLock::new(),
-        }
-    }
-}
-
-/// What must hold between the two variables of a pair.
-#[derive(Clone, Debug)]
-pub(crate) enum Relation {
-    /// They differ.
-    NotEqual,
-    /// For each value of the first, the values the second may take.
-    Table(Box<[u64; 64]>),
-}
-
-impl Relation {
-    fn allowed(&self, first: u32) -> u64 {
-        match self {
-            Relation::NotEqual => !(1 << first),
-            Relation::Table(rows) => rows[first as usize],
         }
     }
 }

@@ -11,10 +11,8 @@
 //! choices only cease to hold. A new nogood watches its two deepest choices, the
 //! first to be taken back.
 
-use super::store::{Fact, Finder, Reason, Refuted, Store};
-
 /// A variable and a value it was given.
-type Literal = (u32, u32);
+pub(super) type Literal = (u32, u32);
 
 /// Longer nogoods strike too rarely to be worth keeping.
 const LONGEST: usize = 12;
@@ -24,9 +22,9 @@ const MOST: usize = 50_000;
 
 pub(crate) struct Nogoods {
     /// The choices of each nogood, the two watched ones first.
-    nogoods: Vec<Box<[Literal]>>,
+    pub(super) nogoods: Vec<Box<[Literal]>>,
     /// For each choice the nogoods that watch it.
-    watched: Vec<Vec<u32>>,
+    pub(super) watched: Vec<Vec<u32>>,
     /// Choices that are impossible on their own and not yet struck.
     single: Vec<Literal>,
 }
@@ -64,65 +62,6 @@ impl Nogoods {
     }
 }
 
-fn slot((variable, value): Literal) -> usize {
+pub(super) fn slot((variable, value): Literal) -> usize {
     (variable as usize) << 6 | value as usize
-}
-
-/// Strikes what the nogoods forbid now that `variable` has only `value`.
-pub(crate) fn follow(store: &mut Store<'_>, variable: usize, value: u32) -> Result<(), Refuted> {
-    let Some(mut nogoods) = store.nogoods.take() else {
-        return Ok(());
-    };
-    let result = nogoods.visit(store, (variable as u32, value));
-    store.nogoods = Some(nogoods);
-    result
-}
-
-impl Nogoods {
-    fn visit(&mut self, store: &mut Store<'_>, news: Literal) -> Result<(), Refuted> {
-        let mut watchers = std::mem::take(&mut self.watched[slot(news)]);
-        let mut result = Ok(());
-        watchers.retain(|&number| {
-            if result.is_err() {
-                return true;
-            }
-            let nogood = &mut self.nogoods[number as usize];
-            if nogood[0] == news {
-                nogood.swap(0, 1);
-            }
-            let other = nogood[0];
-            if !possible(store, other) {
-                return true;
-            }
-            if let Some(at) = (2..nogood.len()).find(|at| !holds(store, nogood[*at])) {
-                nogood.swap(1, at);
-                self.watched[slot(nogood[1])].push(number);
-                return false;
-            }
-            result = forbid(store, nogood);
-            true
-        });
-        self.watched[slot(news)].append(&mut watchers);
-        result
-    }
-}
-
-fn holds(store: &Store<'_>, (variable, value): Literal) -> bool {
-    store.values[variable as usize] == 1 << value
-}
-
-fn possible(store: &Store<'_>, (variable, value): Literal) -> bool {
-    store.values[variable as usize] >> value & 1 == 1
-}
-
-/// All choices but the first hold: the first must not.
-fn forbid(store: &mut Store<'_>, nogood: &[Literal]) -> Result<(), Refuted> {
-    let (variable, value) = nogood[0];
-    let reason = if store.keeps_reasons {
-        let holds = |&(variable, value): &Literal| -> Fact { (variable, !(1 << value)) };
-        store.because(nogood[1..].iter().map(holds))
-    } else {
-        Reason::Root
-    };
-    store.strike(variable as usize, 1 << value, reason, Finder::Nogood)
 }

@@ -19,8 +19,8 @@ use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sin
 
 use super::look_ahead::{self, LookAhead, Settings, ac3, ac2001, elimination, forward_checking};
 use super::look_ahead::{hall, regin, scopes::Scopes};
-use super::look_back::graph_based;
 use super::look_back::{self, backmarking, chronological, conflict_directed, dynamic, gaschnig};
+use super::look_back::{LookBackPart, graph_based};
 use super::network::{Assignment, Network};
 use super::order::{ValueOrder, VariableOrder};
 use super::store::Store;
@@ -43,24 +43,6 @@ pub enum LookAheadPart {
     Hall,
     /// `regin`: `elim`, and whatever no matching uses.
     Regin,
-}
-
-/// Where a dead end leads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LookBackPart {
-    /// `bt`: to the last choice.
-    #[default]
-    Chronological,
-    /// `bj`: from the deepest levels, to the deepest that refuted a value.
-    Gaschnig,
-    /// `gbj`: to the deepest neighbour.
-    GraphBased,
-    /// `cbj`: to the deepest level to blame.
-    ConflictDirected,
-    /// `bm`: to the last choice, remembering comparisons.
-    Backmarking,
-    /// `db`: the culprit is taken back alone.
-    Dynamic,
 }
 
 /// The parts of a recipe. Any combination can be written down; whether it

@@ -6,14 +6,13 @@
 use std::cell::Cell;
 
 use ::batsat::{Callbacks, ClauseKind, SolverInterface, lbool};
-use rustsat::solvers::{SolveIncremental, SolverResult};
 
 use super::{Answer, Limits, Oracle, Statistics};
 use crate::cnf::{Cnf, Lit, Var};
 
 #[derive(Default)]
 pub(super) struct Batsat {
-    solver: rustsat_batsat::Solver<Watch>,
+    solver: ::batsat::Solver<Watch>,
     clause: Vec<::batsat::Lit>,
 }
 
@@ -50,11 +49,10 @@ impl Callbacks for Watch {
 
 impl Batsat {
     fn push(&mut self, clause: &[Lit]) {
-        // Straight to BatSat with one buffer: RustSAT's way allocates for
-        // every clause, which a small formula feels.
+        // One buffer for all: a small formula feels an allocation a clause.
         self.clause.clear();
         self.clause.extend(clause.iter().map(|&lit| to_batsat(lit)));
-        self.solver.batsat_mut().add_clause_reuse(&mut self.clause);
+        self.solver.add_clause_reuse(&mut self.clause);
     }
 }
 
@@ -63,9 +61,13 @@ fn to_batsat(lit: Lit) -> ::batsat::Lit {
     ::batsat::Lit::new(var, lit.is_positive())
 }
 
+fn from_batsat(lit: ::batsat::Lit) -> Lit {
+    Var::new(lit.var().idx() as usize).is(lit.sign())
+}
+
 impl Oracle for Batsat {
     fn reserve_vars(&mut self, vars: usize) {
-        let solver = self.solver.batsat_mut();
+        let solver = &mut self.solver;
         while (solver.num_vars() as usize) < vars {
             solver.new_var_default();
         }
@@ -82,47 +84,36 @@ impl Oracle for Batsat {
     }
 
     fn solve(&mut self, assumptions: &[Lit], limits: Limits) -> Option<Answer> {
-        *self.solver.batsat_mut().cb_mut() = Watch {
+        *self.solver.cb_mut() = Watch {
             limits,
             ..Watch::default()
         };
-        let assumptions: Vec<_> = assumptions.iter().copied().map(to_rustsat).collect();
-        match self.solver.solve_assumps(&assumptions) {
-            Ok(SolverResult::Sat) => Some(Answer::Sat),
-            Ok(SolverResult::Unsat) => Some(Answer::Unsat),
-            Ok(SolverResult::Interrupted) => None,
-            Err(error) => unreachable!("BatSat's wrapper never fails to solve: {error}"),
+        let assumptions: Vec<_> = assumptions.iter().copied().map(to_batsat).collect();
+        match self.solver.solve_limited(&assumptions) {
+            answer if answer == lbool::TRUE => Some(Answer::Sat),
+            answer if answer == lbool::FALSE => Some(Answer::Unsat),
+            _ => None,
         }
     }
 
     fn values(&self, values: &mut [bool]) {
-        let found = self.solver.batsat_ref().get_model();
+        let found = self.solver.get_model();
         for (value, found) in values.iter_mut().zip(found) {
             *value = *found == lbool::TRUE;
         }
     }
 
     fn core(&mut self, core: &mut Vec<Lit>) {
-        let failed = self.solver.core().expect("asked only after a refusal");
-        core.extend(failed.into_iter().map(|lit| !from_rustsat(lit)));
+        let failed = self.solver.unsat_core().iter();
+        core.extend(failed.map(|&lit| !from_batsat(lit)));
     }
 
     fn statistics(&self) -> Statistics {
-        let solver = self.solver.batsat_ref();
+        let solver = &self.solver;
         Statistics {
             conflicts: solver.num_conflicts(),
             propagations: solver.num_propagations(),
             decisions: solver.num_decisions(),
         }
     }
-}
-
-/// Our literal as RustSAT's.
-pub(super) fn to_rustsat(lit: Lit) -> rustsat::types::Lit {
-    rustsat::types::Lit::new(lit.var().index() as u32, !lit.is_positive())
-}
-
-/// RustSAT's literal as ours.
-pub(super) fn from_rustsat(lit: rustsat::types::Lit) -> Lit {
-    Var::new(lit.vidx()).is(lit.is_pos())
 }

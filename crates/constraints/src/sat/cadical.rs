@@ -11,7 +11,6 @@ use rustsat::solvers::{
 use rustsat::types::TernaryVal;
 use rustsat_cadical::{CaDiCaL, Limit};
 
-use super::batsat_oracle::{from_rustsat, to_rustsat};
 use super::{Answer, Limits, Oracle, Statistics};
 use crate::cnf::{Lit, Var};
 
@@ -91,4 +90,14 @@ impl Oracle for Cadical {
             decisions: self.solver.decisions() as u64,
         }
     }
+}
+
+/// Our literal as RustSAT's.
+fn to_rustsat(lit: Lit) -> rustsat::types::Lit {
+    rustsat::types::Lit::new(lit.var().index() as u32, !lit.is_positive())
+}
+
+/// RustSAT's literal as ours.
+fn from_rustsat(lit: rustsat::types::Lit) -> Lit {
+    Var::new(lit.vidx()).is(lit.is_pos())
 }

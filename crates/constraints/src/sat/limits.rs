@@ -1,7 +1,7 @@
 //! How far one call of a solver may go: a [`Run`] as a plain value, because
 //! solvers keep their callbacks longer than a run lives.
 
-use std::time::Instant;
+use planoku_engine::clock::Instant;
 
 use planoku_engine::{Cancel, Run, memory, usable};
 

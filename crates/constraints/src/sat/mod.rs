@@ -1,8 +1,8 @@
 //! Asking whether a formula can be satisfied, again and again.
 //!
-//! [`Sat`] is an incremental front over real CDCL solvers, reached through
-//! RustSAT: BatSat by default, which needs nothing but Rust, and CaDiCaL
-//! behind the feature `cadical`, for heavy formulas. Clauses are added at any
+//! [`Sat`] is an incremental front over real CDCL solvers: BatSat by
+//! default, which needs nothing but Rust, and CaDiCaL (through RustSAT) behind
+//! the feature `cadical`, for heavy formulas. Clauses are added at any
 //! time, each call may assume literals for its own duration, and a refusal
 //! names the assumptions that did it.
 //!

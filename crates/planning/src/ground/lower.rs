@@ -206,11 +206,11 @@ pub struct Schemas {
     pub default_cost: Cost,
     /// Per helper task, how many parameters it has.
     pub helper_widths: Vec<usize>,
-    /// Per task: what it cannot do without; see [`super::split::needs`].
+    /// Per task: what it cannot do without; see `split::needs`.
     pub needs: Vec<Vec<Literal>>,
 }
 
-/// Lowers a model.
+/// Lowers a model; `split::schemas` goes on from there.
 pub fn lower(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
     let mut ranges = Ranges {
         model,
@@ -260,12 +260,6 @@ pub fn lower(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
     schemas.default_cost = model.default_cost();
     lower_hierarchy(model, &mut schemas, &mut ranges, run)?;
     find_changes(model, &mut schemas);
-    let root = model.tasks.len();
-    super::split::split(&mut schemas, root, run)?;
-    schemas.ordered = schemas.methods.iter().all(|method| method.ordered);
-    let tasks = root + 1 + schemas.helper_widths.len();
-    find_task_adds(&mut schemas, tasks, run)?;
-    schemas.needs = super::split::needs(&schemas, tasks, run)?;
     schemas.ranges = ranges.list;
     Ok(schemas)
 }
@@ -391,7 +385,11 @@ fn find_changes(model: &Model, schemas: &mut Schemas) {
 /// Which predicates the refinements of each task may make true. Tasks that
 /// lead to one another make the same ones true, and what a task leads to is
 /// known before it.
-fn find_task_adds(schemas: &mut Schemas, tasks: usize, run: &mut Run<'_>) -> Result<(), Stop> {
+pub(super) fn find_task_adds(
+    schemas: &mut Schemas,
+    tasks: usize,
+    run: &mut Run<'_>,
+) -> Result<(), Stop> {
     let predicates = schemas.grows.len();
     run.check_growth(tasks as u64 * predicates as u64)?;
     schemas.task_adds = vec![vec![]; tasks];

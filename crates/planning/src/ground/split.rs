@@ -14,11 +14,23 @@
 
 use planoku_engine::{Run, Stop};
 
-use super::lower::{Conjunction, Literal, MethodSchema, Nnf, Pattern, Schemas, Slot};
-use crate::model::{TaskId, TaskRef};
+use super::lower::{self, Conjunction, Literal, MethodSchema, Nnf, Pattern, Schemas, Slot};
+use crate::model::{Model, TaskId, TaskRef};
+
+/// A model lowered, split, and with what its tasks need.
+pub fn schemas(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
+    let mut schemas = lower::lower(model, run)?;
+    let root = model.tasks.len();
+    split(&mut schemas, root, run)?;
+    schemas.ordered = schemas.methods.iter().all(|method| method.ordered);
+    let tasks = root + 1 + schemas.helper_widths.len();
+    lower::find_task_adds(&mut schemas, tasks, run)?;
+    schemas.needs = needs(&schemas, tasks, run)?;
+    Ok(schemas)
+}
 
 /// Splits methods; helper tasks are numbered after the root.
-pub fn split(schemas: &mut Schemas, root: usize, run: &mut Run<'_>) -> Result<(), Stop> {
+fn split(schemas: &mut Schemas, root: usize, run: &mut Run<'_>) -> Result<(), Stop> {
     let mut helpers = Vec::new();
     let mut methods = std::mem::take(&mut schemas.methods);
     for method in &mut methods {
@@ -217,11 +229,7 @@ fn is_early(literal: &Literal, schemas: &Schemas) -> bool {
 
 /// Per task: literals over its parameters without which it cannot be carried
 /// out, and which no action can make true.
-pub fn needs(
-    schemas: &Schemas,
-    tasks: usize,
-    run: &mut Run<'_>,
-) -> Result<Vec<Vec<Literal>>, Stop> {
+fn needs(schemas: &Schemas, tasks: usize, run: &mut Run<'_>) -> Result<Vec<Vec<Literal>>, Stop> {
     let mut needs: Vec<Vec<Literal>> = vec![vec![]; tasks];
     // Each round is right by itself; deep hierarchies need many.
     for _ in 0..12 {

@@ -43,7 +43,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread::{Builder, Scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use planoku_engine::clock::Instant;
 
 use planoku_engine::{
     Budget, Cancel, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stats,

@@ -18,6 +18,7 @@
 //! ```
 
 mod batch;
+mod cells;
 mod general;
 mod isa;
 mod lanes;
@@ -32,9 +33,9 @@ use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
 pub(crate) use batch::Barred;
 pub use batch::Batch;
+pub use cells::Cells;
 use general::Question;
 pub use isa::Isa;
-pub use nine::Cells;
 
 /// The engine itself. It has no settings.
 ///

@@ -66,7 +66,7 @@ fn position(
     {
         match content {
             Some(digit) if entered => sheet.enter(cell, *digit),
-            Some(digit) => sheet.put(cell, super::line::Content::Digit(*digit)),
+            Some(digit) => sheet.put(cell, super::notes::Content::Digit(*digit)),
             None => {}
         }
     }

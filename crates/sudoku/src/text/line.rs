@@ -6,7 +6,7 @@
 //! the cells belong to: that takes more than one line.
 
 use super::error::{Problem, TextError};
-use super::notes::Sheet;
+use super::notes::{Content, Sheet};
 use crate::{Candidates, Digit, Shape};
 
 /// One cell as written.
@@ -24,14 +24,6 @@ pub(super) enum Value {
     /// Several digits, any of which may stand here.
     Marks(Candidates),
     Bad(String),
-}
-
-/// What a cell of a board holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    Blank,
-    Digit(Digit),
-    Marks(Candidates),
 }
 
 /// A line as a sequence of cells.

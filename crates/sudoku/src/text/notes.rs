@@ -7,8 +7,15 @@
 //! :----------+----------:
 //! ```
 
-use super::line::Content;
 use crate::{Candidates, Cell, Digit, Grid, Shape};
+
+/// What a cell of a board holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Blank,
+    Digit(Digit),
+    Marks(Candidates),
+}
 
 /// What a player has noted on a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use planoku_engine::UnknownName;
+
 use crate::{Cell, Grid};
 
 /// How puzzles are written to a file.
@@ -66,15 +68,15 @@ impl fmt::Display for Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Format, String> {
+    fn from_str(name: &str) -> Result<Format, UnknownName> {
         Format::ALL
             .into_iter()
             .find(|format| format.name() == name)
             .ok_or_else(|| {
                 let names = Format::ALL.map(Format::name).join(", ");
-                format!("expected one of {names}, found `{name}`")
+                UnknownName::new(format!("one of {names}"), name)
             })
     }
 }

@@ -6,9 +6,9 @@
 //! boxes has said "nothing to do" about the board as it is now; a robot's word
 //! about an older board does not count, so no message in flight can fool it.
 
+use super::event::{Ended, Event};
 use super::messages::{Message, Request, RobotId, Rule};
 use super::table::Table;
-use super::world::{Ended, Event};
 
 /// Where the environment's messages go.
 pub trait Post {

@@ -27,10 +27,12 @@
 
 pub mod engine;
 pub mod environment;
+pub mod event;
 pub mod experiment;
 pub mod judge;
 pub mod messages;
 pub mod models;
+mod policy;
 pub mod replay;
 pub mod robot;
 pub mod run;
@@ -43,9 +45,11 @@ pub mod world;
 
 pub use engine::Agents;
 pub use environment::Environment;
+pub use event::{Ended, Event, Loss};
 pub use messages::{Message, Request, RobotId, Rule};
 pub use models::{Model, Reading};
+pub use policy::Policy;
 pub use run::{Counts, Finish, Report, RunError, Settings, StoppedBy, run, run_with};
-pub use schedule::{Policy, Scheduler};
+pub use schedule::Scheduler;
 pub use threads::{Fault, FaultKind};
-pub use world::{Choice, Ended, Event, Loss, World};
+pub use world::{Choice, World};

@@ -24,6 +24,8 @@ use std::str::FromStr;
 
 use planoku_sudoku::{Cell, Digit};
 
+use planoku_engine::UnknownName;
+
 use super::table::Board;
 
 /// Which robots work, and how.
@@ -115,13 +117,13 @@ impl fmt::Display for Model {
 }
 
 impl FromStr for Model {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Model, String> {
+    fn from_str(name: &str) -> Result<Model, UnknownName> {
         Model::ALL
             .into_iter()
             .find(|model| model.name() == name)
-            .ok_or_else(|| format!("expected 1, 2, 3, 4, 4+1, 5 or 6, found `{name}`"))
+            .ok_or_else(|| UnknownName::new("1, 2, 3, 4, 4+1, 5 or 6", name))
     }
 }
 
@@ -155,13 +157,13 @@ impl fmt::Display for Reading {
 }
 
 impl FromStr for Reading {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Reading, String> {
+    fn from_str(name: &str) -> Result<Reading, UnknownName> {
         Reading::ALL
             .into_iter()
             .find(|reading| reading.name() == name)
-            .ok_or_else(|| format!("expected sound or printed, found `{name}`"))
+            .ok_or_else(|| UnknownName::new("sound or printed", name))
     }
 }
 

@@ -8,9 +8,9 @@
 
 use planoku_sudoku::{Cell, Digit};
 
-use super::Policy;
 use super::messages::{Message, Request, RobotId};
 use super::models::{Model, Reading, is_valid};
+use super::policy::Policy;
 use super::table::{Board, Table};
 
 /// One robot.

@@ -13,34 +13,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use planoku_engine::Stop;
+use planoku_engine::random::SplitMix;
+use planoku_engine::{Stop, UnknownName};
 
+use super::event::Event;
 use super::messages::{Request, RobotId};
-use super::world::{Choice, Event, Log, World};
+use super::world::{Choice, Log, World};
 
-/// How long a robot keeps its turn. The placer of model 1 always works until
-/// it is stuck, as its definition says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Policy {
-    /// It scans the whole board once and places every box it can.
-    #[default]
-    WholeScan,
-    /// It passes as soon as it has placed one box.
-    OneBox,
-}
-
-impl Policy {
-    /// Both policies.
-    pub const ALL: [Policy; 2] = [Policy::WholeScan, Policy::OneBox];
-
-    /// The name given to `--policy`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::WholeScan => "whole-scan",
-            Policy::OneBox => "one-box",
-        }
-    }
-}
+pub use super::policy::Policy;
 
 /// Who chooses what happens next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -89,13 +69,13 @@ macro_rules! named {
         }
 
         impl FromStr for $type {
-            type Err = String;
+            type Err = UnknownName;
 
-            fn from_str(name: &str) -> Result<Self, String> {
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
                 Self::ALL
                     .into_iter()
                     .find(|known| known.name() == name)
-                    .ok_or_else(|| format!(concat!("expected ", $wanted, ", found `{}`"), name))
+                    .ok_or_else(|| UnknownName::new($wanted, name))
             }
         }
     };
@@ -250,21 +230,16 @@ impl Turns {
 
 /// A seeded source of choices (SplitMix64), the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Dice(SplitMix);
 
 impl Dice {
     /// Dice that roll the same for the same seed.
     pub fn new(seed: u64) -> Dice {
-        Dice(seed)
+        Dice(SplitMix::new(seed))
     }
 
     /// A number below `sides`, which must not be 0.
     pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        ((u128::from(mixed) * sides as u128) >> 64) as usize
+        self.0.below(sides)
     }
 }

@@ -18,6 +18,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
+use planoku_engine::UnknownName;
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -440,7 +441,9 @@ impl Reader {
         Ok(match line.event.as_str() {
             "stage" => {
                 let model = what()?.parse();
-                Event::Stage(model.map_err(|error: String| source.error("says", error))?)
+                Event::Stage(
+                    model.map_err(|error: UnknownName| source.error("says", error.to_string()))?,
+                )
             }
             "turn" => Event::Turn(robot()?),
             "ask" => Event::Asked {

@@ -19,14 +19,16 @@
 
 use std::collections::VecDeque;
 
-use planoku_sudoku::{Cell, Digit, Shape};
+use planoku_sudoku::Shape;
 
-use super::Policy;
 use super::environment::{Environment, Post};
-use super::messages::{Message, Request, RobotId, Rule};
+use super::messages::{Message, Request, RobotId};
 use super::models::{Model, Reading};
+use super::policy::Policy;
 use super::robot::Robot;
 use super::table::Table;
+
+pub use super::event::{Ended, Event, Loss};
 
 /// What may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,95 +41,6 @@ pub enum Choice {
     Bid(RobotId),
     /// The robot dies, and the environment notices.
     Lose(RobotId),
-}
-
-/// How the work ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ended {
-    /// Every cell is filled.
-    Full,
-    /// Nobody finds anything to do, and cells are empty.
-    FixedPoint,
-    /// Everything was tried: there is no solution from where the stage began.
-    Exhausted,
-    /// A robot was lost that nobody can replace.
-    Abandoned,
-}
-
-/// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
-    /// A stage begins: these robots take over.
-    Stage(Model),
-    /// A robot gets its turn.
-    Turn(RobotId),
-    /// A request was sent.
-    Asked {
-        /// By whom.
-        robot: RobotId,
-        /// What.
-        request: Request,
-    },
-    /// A message was put into a mailbox.
-    Told {
-        /// Whose.
-        robot: RobotId,
-        /// What.
-        message: Message,
-    },
-    /// The scheduler asked for a bid and got this one: two messages.
-    Bid {
-        /// By whom.
-        robot: RobotId,
-        /// Open cells.
-        open: u16,
-    },
-    /// A box was put on the board.
-    Placed {
-        /// By whom.
-        robot: RobotId,
-        /// Where.
-        cell: Cell,
-        /// Its number.
-        digit: Digit,
-    },
-    /// A box was taken back to its pile.
-    Removed {
-        /// By whom.
-        robot: RobotId,
-        /// Where from.
-        cell: Cell,
-        /// Its number.
-        digit: Digit,
-    },
-    /// A request was refused.
-    Refused {
-        /// Whose.
-        robot: RobotId,
-        /// Which.
-        request: Request,
-        /// The rule it breaks.
-        rule: Rule,
-    },
-    /// A robot was given up.
-    Lost {
-        /// Who.
-        robot: RobotId,
-        /// How the environment found out.
-        how: Loss,
-    },
-    /// The stage is over.
-    Ended(Ended),
-}
-
-/// How a robot was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Loss {
-    /// Its thread is gone.
-    Died,
-    /// It owed an answer for longer than anyone waits.
-    Late,
 }
 
 /// Whoever wants to know what happens.

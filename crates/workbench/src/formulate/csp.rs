@@ -14,6 +14,7 @@ use planoku_constraints::csp::{
 use planoku_engine::{EncodeError, Engine, EngineError, Formulation, Profile, Run, Via};
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
+use crate::name::NameError;
 use crate::{Solution, SudokuEngine};
 
 /// Sudoku said as a constraint network.
@@ -102,26 +103,22 @@ const LISTED: [&str; 21] = [
 
 /// The engines of this kind that `planoku engines` shows.
 pub fn engines() -> Vec<SudokuEngine> {
-    let mut list: Vec<SudokuEngine> = (LISTED.iter()).filter_map(|name| engine(name)).collect();
+    let mut list: Vec<SudokuEngine> = (LISTED.iter()).flat_map(|name| engine(name)).collect();
     list.push(lift(MinConflicts::default()));
     list.push(lift(Annealing::default()));
     list
 }
 
 /// The engine put together from the parts that `name` lists, such as
-/// `fc+cbj:mrv`; [`refusal`] tells why there is none.
-pub fn engine(name: &str) -> Option<SudokuEngine> {
-    let recipe: Recipe = name.parse().ok()?;
-    Some(lift(recipe))
-}
-
-/// What is wrong with a name that begins like a recipe and is none.
-pub fn refusal(name: &str) -> Option<String> {
-    let error = name.parse::<Recipe>().err()?;
-    let first = name.split(['+', ':']).next()?;
-    match error {
-        RecipeError::UnknownPart { .. } if first.parse::<Recipe>().is_err() => None,
-        error => Some(error.to_string()),
+/// `fc+cbj:mrv`.
+pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
+    let first = name.split(['+', ':']).next().unwrap_or(name);
+    match name.parse::<Recipe>() {
+        Ok(recipe) => Ok(lift(recipe)),
+        Err(RecipeError::UnknownPart { .. }) if first.parse::<Recipe>().is_err() => {
+            Err(NameError::Unknown(name.to_string()))
+        }
+        Err(error) => Err(NameError::Refused(error.to_string())),
     }
 }
 

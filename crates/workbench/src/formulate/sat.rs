@@ -20,9 +20,10 @@ use std::str::FromStr;
 
 use planoku_constraints::cnf::{AtMostOne, Cnf, Lit, Var};
 use planoku_constraints::sat::{Assignment, SatEngine, Solver};
-use planoku_engine::{EncodeError, EngineError, Formulation, Run, Via};
+use planoku_engine::{EncodeError, EngineError, Formulation, Run, UnknownName, Via};
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, House, HouseKind, Shape};
 
+use crate::name::NameError;
 use crate::{Plain, SudokuEngine};
 
 /// Which clauses say what a Sudoku is.
@@ -131,9 +132,9 @@ impl fmt::Display for Encoding {
 
 /// `minimal`, `extended:ladder`, `optimised`, …
 impl FromStr for Encoding {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Encoding, String> {
+    fn from_str(text: &str) -> Result<Encoding, UnknownName> {
         let (family, way) = text.split_once(':').unwrap_or((text, "pairwise"));
         let family = Family::ALL.into_iter().find(|known| known.name() == family);
         let way = AtMostOne::ALL.into_iter().find(|known| known.name() == way);
@@ -142,11 +143,14 @@ impl FromStr for Encoding {
                 family,
                 at_most_one,
             }),
-            _ => Err(format!(
-                "expected {}, and perhaps :{} after it, found `{text}`",
-                Family::ALL.map(Family::name).join(", "),
-                AtMostOne::ALL.map(AtMostOne::name).join(", :"),
-            )),
+            _ => {
+                let wanted = format!(
+                    "{}, and perhaps :{} after it",
+                    Family::ALL.map(Family::name).join(", "),
+                    AtMostOne::ALL.map(AtMostOne::name).join(", :"),
+                );
+                Err(UnknownName::new(wanted, text))
+            }
         }
     }
 }
@@ -425,31 +429,47 @@ impl Encoded {
 /// The engine of that name: `sat`, and after it any of an encoding's words and
 /// a solver's name, as in `sat:minimal`, `sat:extended:ladder` or
 /// `sat:cadical`.
-pub fn engine(name: &str) -> Option<SudokuEngine> {
+pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
     let mut words = name.split(':');
     if words.next() != Some("sat") {
-        return None;
+        return Err(NameError::Unknown(name.to_string()));
     }
-    let mut formulation = Encoding::default();
-    let mut engine = SatEngine::default();
+    let refused = |why: String| Err(NameError::Refused(format!("`{name}`: {why}")));
+    let mut family: Option<Family> = None;
+    let mut at_most_one: Option<AtMostOne> = None;
+    let mut solver: Option<Solver> = None;
     for word in words {
-        let family = Family::ALL.into_iter().find(|known| known.name() == word);
-        let way = AtMostOne::ALL
-            .into_iter()
-            .find(|known| known.name() == word);
-        let solver = Solver::ALL.iter().find(|known| known.name() == word);
-        match (family, way, solver) {
-            (Some(family), ..) => formulation.family = family,
-            (_, Some(way), _) => formulation.at_most_one = way,
-            (.., Some(solver)) => engine.solver = *solver,
-            _ => return None,
+        let before = if let Some(known) = Family::ALL.into_iter().find(|it| it.name() == word) {
+            family.replace(known).map(Family::name)
+        } else if let Some(known) = AtMostOne::ALL.into_iter().find(|it| it.name() == word) {
+            at_most_one.replace(known).map(AtMostOne::name)
+        } else if let Some(known) = Solver::ALL.iter().find(|it| it.name() == word) {
+            solver.replace(*known).map(Solver::name)
+        } else {
+            let solvers: Vec<&str> = Solver::ALL.iter().map(|it| it.name()).collect();
+            return refused(format!(
+                "expected clauses ({}), a way to say \"at most one\" ({}) or a solver ({}), \
+                 found `{word}`",
+                Family::ALL.map(Family::name).join(", "),
+                AtMostOne::ALL.map(AtMostOne::name).join(", "),
+                solvers.join(", "),
+            ));
+        };
+        if let Some(before) = before {
+            return refused(format!("`{before}` and `{word}` exclude each other"));
         }
     }
-    Some(Box::new(Plain(Via {
+    let default = Encoding::default();
+    Ok(Box::new(Plain(Via {
         name: name.to_string().into(),
         summary: "a formula for a conflict-driven SAT solver".into(),
-        formulation,
-        engine,
+        formulation: Encoding {
+            family: family.unwrap_or(default.family),
+            at_most_one: at_most_one.unwrap_or(default.at_most_one),
+        },
+        engine: SatEngine {
+            solver: solver.unwrap_or_default(),
+        },
     })))
 }
 

@@ -20,10 +20,7 @@ use crate::solve::solve;
 
 macro_rules! exhibit {
     ($file:literal) => {
-        (
-            $file,
-            include_str!(concat!("../../../../models/exhibit/", $file)),
-        )
+        ($file, include_str!(concat!("../../models/exhibit/", $file)))
     };
 }
 

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use planoku_engine::{Run, Stop};
 use planoku_human::{GROUP, Made, Order, Rater, Rating, Technique};
+use planoku_sudoku::Shape;
 use planoku_sudoku::generate::Level;
-use planoku_sudoku::{Grid, Shape};
 use rayon::prelude::*;
 
 use super::{Args, Sink};
@@ -285,11 +285,4 @@ pub fn techniques(text: &str) -> Result<Vec<Technique>, String> {
             )
         })?],
     })
-}
-
-/// The solution of a puzzle that has one.
-pub fn solution(puzzle: &Grid) -> Option<Grid> {
-    use planoku_engine::Engine;
-    let outcome = planoku_sudoku::native::Native.solve(puzzle, &mut Run::limit(1));
-    outcome.ok()?.answers.into_iter().next()
 }

@@ -9,7 +9,6 @@ use planoku_sudoku::text::{self, Format};
 use planoku_sudoku::{Grid, Shape};
 
 use super::Args;
-use super::order::solution;
 use crate::commands::rate;
 use crate::exit::Failure;
 use crate::output::Output;
@@ -129,4 +128,11 @@ impl Sink {
         }
         self.flush()
     }
+}
+
+/// The solution of a puzzle that has one.
+pub fn solution(puzzle: &Grid) -> Option<Grid> {
+    use planoku_engine::{Engine, Run};
+    let outcome = planoku_sudoku::native::Native.solve(puzzle, &mut Run::limit(1));
+    outcome.ok()?.answers.into_iter().next()
 }

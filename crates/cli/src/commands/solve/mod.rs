@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use planoku_engine::Budget;
 use planoku_sudoku::text::{self, Format};
-use planoku_workbench::{EXAMPLES, SudokuEngine};
+use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
@@ -107,10 +107,10 @@ fn shape(name: &str) -> Result<Shape, String> {
         "csv" => Ok(Shape::Table(Table::Csv)),
         "tsv" => Ok(Shape::Table(Table::Tsv)),
         "jsonl" => Ok(Shape::Table(Table::Jsonl)),
-        name => name
-            .parse::<Format>()
-            .map(Shape::Format)
-            .map_err(|error| error.replace("one of ", "one of drawn, tsv, ")),
+        name => name.parse::<Format>().map(Shape::Format).map_err(|error| {
+            let text = error.to_string();
+            text.replace("one of ", "one of drawn, tsv, ")
+        }),
     }
 }
 
@@ -247,8 +247,8 @@ fn engines(names: &[String]) -> Result<Vec<SudokuEngine>, Failure> {
         return Ok(vec![first]);
     }
     let by_name = |name: &String| {
-        planoku_workbench::engine(name).ok_or_else(|| {
-            if let Some(why) = planoku_workbench::registry::refusal(name) {
+        planoku_workbench::find(name).map_err(|error| {
+            if let NameError::Refused(why) = error {
                 return Failure::bad_input(why);
             }
             let known: Vec<String> = planoku_workbench::engines()

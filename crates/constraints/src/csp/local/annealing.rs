@@ -19,11 +19,11 @@
 use planoku_engine::{Ended, Engine, EngineError, Event, Found, Leave, Profile, Run, Sink};
 
 use super::min_conflicts::{consistent, pick};
-use super::random::Random;
 use crate::csp::graph::Graph;
 use crate::csp::matching::{Matching, NONE};
 use crate::csp::network::{Assignment, Network};
 use crate::csp::values::is_single;
+use planoku_engine::random::SplitMix as Random;
 
 /// Simulated annealing in the manner of Lewis; incomplete.
 #[derive(Clone, Copy, Debug, PartialEq)]

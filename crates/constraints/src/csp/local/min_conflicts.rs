@@ -12,13 +12,13 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Event, Found, Leave, Profile, Run, Sink};
 
-use super::random::Random;
 use crate::csp::graph::Graph;
 use crate::csp::look_ahead::LookAhead;
 use crate::csp::look_ahead::ac3::Ac3;
 use crate::csp::network::{Assignment, Network};
 use crate::csp::store::Store;
 use crate::csp::values::bits;
+use planoku_engine::random::SplitMix as Random;
 
 /// Min-conflicts with a random walk and restarts; incomplete.
 #[derive(Clone, Copy, Debug, PartialEq)]

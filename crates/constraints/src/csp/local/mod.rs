@@ -8,7 +8,6 @@
 
 mod annealing;
 mod min_conflicts;
-mod random;
 
 pub use annealing::Annealing;
 pub use min_conflicts::MinConflicts;

@@ -12,8 +12,8 @@
 //! memory is put back together with the values when the search returns.
 
 use super::LookAhead;
+use crate::csp::follow;
 use crate::csp::graph::Graph;
-use crate::csp::nogoods;
 use crate::csp::store::{Finder, Reason, Refuted, Store};
 use crate::csp::values::{bits, is_single};
 
@@ -75,7 +75,7 @@ impl Ac2001 {
                 store.strike(other, unsupported, reason, finder)?;
             }
             if store.nogoods.is_some() && is_single(left) {
-                nogoods::follow(store, variable, left.trailing_zeros())?;
+                follow::follow(store, variable, left.trailing_zeros())?;
             }
         }
         Ok(())

@@ -12,7 +12,7 @@
 //! support only once the other is down to one value, and only that one.
 
 use super::LookAhead;
-use crate::csp::nogoods;
+use crate::csp::follow;
 use crate::csp::store::{Finder, Reason, Refuted, Store};
 use crate::csp::values::{bits, is_single};
 
@@ -52,7 +52,7 @@ pub(crate) fn spread(
                 store.strike(other as usize, left, reason, finder)?;
             }
             if store.nogoods.is_some() {
-                nogoods::follow(store, variable, left.trailing_zeros())?;
+                follow::follow(store, variable, left.trailing_zeros())?;
             }
         }
         for edge in graph.related(variable) {

@@ -37,6 +37,6 @@ impl LookAhead for ForwardChecking {
             store.strike(edge.other as usize, clash, reason, finder)?;
         }
         store.changed.clear();
-        super::super::nogoods::follow(store, variable, value)
+        crate::csp::follow::follow(store, variable, value)
     }
 }

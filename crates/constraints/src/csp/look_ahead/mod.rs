@@ -28,12 +28,12 @@ pub(crate) mod scopes;
 use planoku_engine::{Event, Found, Leave, Run};
 
 use super::level_sets::{LevelSets, members};
+use super::look_back::LookBackPart;
 use super::network::Assignment;
 use super::nogoods::Nogoods;
 use super::order::values::rank;
 use super::order::variables::Chooser;
 use super::order::{ValueOrder, VariableOrder};
-use super::recipe::LookBackPart;
 use super::restarts::Luby;
 use super::store::{Mark, Refuted, Store};
 use super::values::is_single;

@@ -28,6 +28,9 @@ pub(crate) mod conflict_directed;
 pub(crate) mod dynamic;
 pub(crate) mod gaschnig;
 pub(crate) mod graph_based;
+mod part;
+
+pub use part::LookBackPart;
 
 use planoku_engine::{Event, Found, Leave, Run};
 

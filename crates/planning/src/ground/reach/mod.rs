@@ -29,8 +29,9 @@ use rustc_hash::FxHashMap;
 use super::GroundError;
 use super::condition::{Prepared, World};
 use super::join::{Body, Join, Step, Trigger};
-use super::lower::{Pattern, Schemas, lower};
+use super::lower::{Pattern, Schemas};
 use super::relation::Relation;
+use super::split;
 use crate::cost::Cost;
 use crate::model::Model;
 use rules::fixed_atoms;
@@ -153,7 +154,7 @@ impl<'a> Reach<'a> {
     /// Everything prepared, nothing reached yet. On a stop, `self.latest` is to
     /// blame.
     pub fn new(model: &'a Model, run: &mut Run<'_>) -> Result<Reach<'a>, Stop> {
-        let schemas = lower(model, run)?;
+        let schemas = split::schemas(model, run)?;
         let mut relations: Vec<Relation> = model
             .predicates
             .iter()

@@ -3,7 +3,8 @@
 use planoku_engine::{Run, Stop};
 
 use super::facts::Facts;
-use super::schema::{Pattern, Rule, Slot};
+use super::pattern::{Pattern, Slot};
+use super::schema::Rule;
 use crate::model::{Atom, Formula, Term};
 use crate::search::states::{has, ones};
 

@@ -20,6 +20,7 @@ mod best;
 mod facts;
 mod join;
 mod needs;
+mod pattern;
 mod schema;
 mod walk;
 

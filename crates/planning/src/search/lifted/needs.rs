@@ -7,7 +7,7 @@
 
 use planoku_engine::{Run, Stop};
 
-use super::schema::{Pattern, Slot, ranges};
+use super::pattern::{Pattern, Slot, ranges};
 use crate::graph::arrange;
 use crate::model::{Effect, Formula, Model, TaskRef, Variable};
 

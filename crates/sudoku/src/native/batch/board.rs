@@ -24,7 +24,7 @@
 
 use super::super::lanes::Bits;
 use super::State;
-use super::turn::{MOST_BYTES, Place};
+use super::place::{MOST_BYTES, Place};
 
 /// The candidates of `8 * B::BYTES` boards.
 pub(super) struct Board<B> {

@@ -30,15 +30,18 @@
 //! puzzles brings. The rules, the search and the code are our own.
 
 mod board;
+mod place;
 mod turn;
 
+use super::cells::{ByDigit, Cells};
 use super::isa::{Isa, Known};
 use super::lanes::{Bits, Four};
+use super::nine;
 use super::nine::branch::PEERS;
-use super::nine::{self, ByDigit, Cells};
 use super::{Answer, Counter};
 use board::{Board, Tally};
-use turn::{Choices, MOST_BYTES, Place, Set, count};
+use place::{MOST_BYTES, Place, Set};
+use turn::{Choices, count};
 
 /// The memory that [`solve_batch`](super::solve_batch) works in, to be kept by
 /// those who call often.
@@ -381,7 +384,7 @@ impl<B: Bits> Search<B> {
         if shown {
             turn::write(&self.board, &mut self.block);
         }
-        let (solved, blocks) = (turn::bytes(solved), self.block.chunks(B::BYTES));
+        let (solved, blocks) = (place::bytes(solved), self.block.chunks(B::BYTES));
         for (bit, (answers, block)) in answers.chunks_mut(B::BYTES).zip(blocks).enumerate() {
             for ((answer, board), solved) in answers.iter_mut().zip(block).zip(solved) {
                 let solved = solved >> bit & 1 != 0;

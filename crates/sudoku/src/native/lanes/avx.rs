@@ -6,8 +6,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::x86::{operators, register};
 use super::{Bits, Boards, Bytes, Lanes, Quads, Words, piece, piece_mut};
+use crate::native::cells::{ByDigit, Cells};
 use crate::native::isa::{Avx2Token, Avx512Token, Isa};
-use crate::native::nine::{ByDigit, Cells};
 
 register! {
     /// Eight lanes in one AVX2 register.

@@ -34,8 +34,8 @@ mod x86;
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
+use super::cells::{ByDigit, Cells};
 use super::isa::Isa;
-use super::nine::{ByDigit, Cells};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx::{Avx2, Avx512};
 pub(super) use pair::Pair;

@@ -9,8 +9,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
 use super::{Bits, Boards, Bytes, Quads, Words};
+use crate::native::cells::{ByDigit, Cells};
 use crate::native::isa::Isa;
-use crate::native::nine::{ByDigit, Cells};
 
 /// Four lanes in one NEON register.
 #[derive(Clone, Copy)]

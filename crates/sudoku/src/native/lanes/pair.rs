@@ -3,7 +3,7 @@
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::{Boards, Lanes, Quads, Words};
-use crate::native::nine::{ByDigit, Cells};
+use crate::native::cells::{ByDigit, Cells};
 
 /// Four lanes that can be half of eight.
 pub(in super::super) trait HalfLanes: Quads + Boards {

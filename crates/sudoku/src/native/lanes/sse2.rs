@@ -6,8 +6,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 use super::pair::HalfLanes;
 use super::x86::{operators, register};
 use super::{Bits, Boards, Bytes, Quads, Words};
+use crate::native::cells::{ByDigit, Cells};
 use crate::native::isa::Isa;
-use crate::native::nine::{ByDigit, Cells};
 
 register! {
     /// Four lanes in one SSE2 register.

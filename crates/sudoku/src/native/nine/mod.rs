@@ -10,18 +10,13 @@ mod state;
 
 use planoku_engine::Leave;
 
+use super::cells::{ByDigit, Cells};
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2Token, Avx512Token};
 use super::isa::{Isa, Known};
 use super::lanes::{Four, Lanes, Pair};
 use super::stack::Stack;
 use state::{Progress, State};
-
-/// A 9x9 board, row by row. What is not a digit from 1 to 9 is a blank.
-pub type Cells = [u8; 81];
-
-/// The places left for each digit, by band.
-pub(super) type ByDigit = [[u32; 9]; 3];
 
 /// Who is told what the search meets, and may end it.
 pub(super) trait Visitor {

@@ -20,7 +20,8 @@ use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid};
 
-use crate::registry::SudokuEngine;
+use crate::name::NameError;
+use crate::solution::SudokuEngine;
 use crate::{Solution, Witness};
 
 /// Sudoku said in one of the planning models.
@@ -182,7 +183,7 @@ const LISTED: [&str; 7] = [
 
 /// Every planning engine the registry lists.
 pub fn engines() -> Vec<SudokuEngine> {
-    LISTED.into_iter().filter_map(engine).collect()
+    LISTED.into_iter().flat_map(engine).collect()
 }
 
 /// The planning engine of that name: a model and, after a colon, a planner.
@@ -196,9 +197,12 @@ pub fn engines() -> Vec<SudokuEngine> {
 /// The planner is `sat` (if none is named) or `search`. Besides, `htn-human`
 /// and `strips-human` explain the solution; after their colon stands a
 /// [`Level`](human::Level).
-pub fn engine(name: &str) -> Option<SudokuEngine> {
+pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
     if let Some(human) = human::Human::named(name) {
-        return Some(Box::new(human));
+        return match human {
+            Ok(human) => Ok(Box::new(human)),
+            Err(error) => Err(NameError::Refused(format!("`{name}`: {error}"))),
+        };
     }
     let (model, planner) = name.split_once(':').unwrap_or((name, "sat"));
     let model = match model {
@@ -209,7 +213,7 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
         "strips-a" => PlanningModel::A,
         "strips" | "strips-b" => PlanningModel::B,
         "strips-d" => PlanningModel::D,
-        _ => return None,
+        _ => return Err(NameError::Unknown(name.to_string())),
     };
     let engine = match planner {
         "sat" => via(name, model, "planning as SAT", SatPlan::Layered),
@@ -238,9 +242,12 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
             "an action for each goal, tightest first",
             Commit::default(),
         ),
-        _ => return None,
+        _ => {
+            let why = format!("`{name}`: expected the planner sat or search, found `{planner}`");
+            return Err(NameError::Refused(why));
+        }
     };
-    Some(engine)
+    Ok(engine)
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl PlanningModel {
     pub fn domain(self, shape: Shape) -> String {
         macro_rules! file {
             ($path:literal) => {
-                include_str!(concat!("../../../../../models/", $path))
+                include_str!(concat!("../../../models/", $path))
             };
         }
         match self {

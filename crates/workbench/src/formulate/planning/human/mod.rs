@@ -18,6 +18,7 @@ use std::str::FromStr;
 
 use planoku_engine::{
     EncodeError, End, Ended, Engine, EngineError, Formulation, Outcome, Profile, Run, Sink,
+    UnknownName,
 };
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::{Derivation, ground};
@@ -64,13 +65,13 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Level, String> {
+    fn from_str(name: &str) -> Result<Level, UnknownName> {
         let mut levels = Level::ALL.into_iter();
         levels.find(|level| level.name() == name).ok_or_else(|| {
             let known = Level::ALL.map(Level::name).join(", ");
-            format!("expected one of {known}, found `{name}`")
+            UnknownName::new(format!("one of {known}"), name)
         })
     }
 }
@@ -88,8 +89,8 @@ impl Human {
     /// Domain and problem for a grid. The problem is called `name`.
     pub fn texts(self, grid: &Grid, name: &str) -> Texts {
         let domain = match self.hierarchical {
-            true => include_str!("../../../../../../models/htn/human/domain.hddl"),
-            false => include_str!("../../../../../../models/strips/human/domain.pddl"),
+            true => include_str!("../../../../models/htn/human/domain.hddl"),
+            false => include_str!("../../../../models/strips/human/domain.pddl"),
         };
         Texts {
             domain: domain.into(),
@@ -255,17 +256,17 @@ impl Human {
 
     /// The model of that name: `htn-human`, `strips-human`, or one of them
     /// with a colon and a [`Level`].
-    pub fn named(name: &str) -> Option<Human> {
+    pub fn named(name: &str) -> Option<Result<Human, UnknownName>> {
         let (model, level) = name.split_once(':').unwrap_or((name, "x-wing"));
         let hierarchical = match model {
             "htn-human" => true,
             "strips-human" => false,
             _ => return None,
         };
-        Some(Human {
-            level: level.parse().ok()?,
+        Some(level.parse().map(|level| Human {
+            level,
             hierarchical,
-        })
+        }))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Random numbers that are the same everywhere: the same seed gives the same
-//! puzzles on every machine, in every version, with any number of threads.
+//! choices on every machine, in every version, with any number of threads.
 //!
-//! xoshiro256** by Blackman and Vigna, seeded through their splitmix64.
+//! [`Rng`] is xoshiro256** by Blackman and Vigna, seeded through [`SplitMix`]
+//! (Steele, Lea and Flood, 2014), which alone is enough where a search only
+//! needs to break ties.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
@@ -12,19 +14,18 @@ pub struct Rng {
 impl Rng {
     /// The stream that belongs to a seed.
     pub fn new(seed: u64) -> Rng {
-        let mut mix = seed;
+        let mut mix = SplitMix::new(seed);
         Rng {
-            state: std::array::from_fn(|_| splitmix(&mut mix)),
+            state: std::array::from_fn(|_| mix.next_u64()),
         }
     }
 
     /// The `index`-th of many streams that belong to one seed, each as good as
     /// independent of the others.
     pub fn stream(seed: u64, index: u64) -> Rng {
-        let mut mix = seed;
-        let base = splitmix(&mut mix);
-        let mut mix = base ^ index.wrapping_mul(0xD1B5_4A32_D192_ED03);
-        Rng::new(splitmix(&mut mix))
+        let base = SplitMix::new(seed).next_u64();
+        let mixed = base ^ index.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        Rng::new(SplitMix::new(mixed).next_u64())
     }
 
     /// The next 64 bits.
@@ -68,12 +69,35 @@ impl Rng {
     }
 }
 
-fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// A smaller generator: one word of state, quick to start.
+#[derive(Clone, Debug)]
+pub struct SplitMix(u64);
+
+impl SplitMix {
+    /// The stream that belongs to a seed.
+    pub fn new(seed: u64) -> SplitMix {
+        SplitMix(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, by multiplication: the bias is below what a
+    /// search could notice. 0 if `bound` is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number from 0 up to, not including, 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
 }
 
 #[cfg(test)]
@@ -83,8 +107,8 @@ mod tests {
     #[test]
     fn the_first_numbers_are_those_of_splitmix_and_xoshiro() {
         // The published first outputs of splitmix64 from 1234567.
-        let mut mix = 1_234_567;
-        let first: [u64; 3] = std::array::from_fn(|_| splitmix(&mut mix));
+        let mut mix = SplitMix::new(1_234_567);
+        let first: [u64; 3] = std::array::from_fn(|_| mix.next_u64());
         assert_eq!(
             first,
             [
