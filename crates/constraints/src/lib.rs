@@ -10,6 +10,8 @@ pub mod proof;
 #[cfg(feature = "sat")]
 pub mod sat;
 
+pub use planoku_engine as engine;
+
 /// The examples of the README run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

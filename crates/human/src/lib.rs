@@ -48,6 +48,8 @@ pub use rate::{Path, Rated, Rater, Unrated, rate};
 pub use step::{Cause, Chain, Depth, Node, Reason, Role, Step};
 pub use technique::{BadRating, Rating, Technique, UnknownTechnique};
 
+pub use planoku_engine as engine;
+
 /// The examples of the README run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

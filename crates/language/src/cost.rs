@@ -123,6 +123,7 @@ pub struct Scale(u32);
 
 /// Why a text is not a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CostError {
     /// It is below 0, or not a number.
     NotFromZero,

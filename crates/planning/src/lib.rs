@@ -1,27 +1,43 @@
 //! Planning made to work: from the model of a problem to a plan.
 //!
 //! ```text
-//! text ─ language ─► Model ─ ground ─► Ground ─ search │ satplan ─► Derivation
-//!                                                                      │
-//!                   language::verify (sees Model and Plan only) ◄─ Plan ┘
+//! text ─ language ─► Model ─ ground ─► Ground ─ algorithms │ satplan ─► Derivation
+//!                                                                          │
+//!                       language::verify (sees Model and Plan only) ◄─ Plan ┘
+//! ```
+//!
+//! Inside, one direction:
+//!
+//! ```text
+//! ground ─► spaces ─► analysis ─► heuristics ─► algorithms ─► schedule
+//!    └────────────────────► satplan ─────────────────────────────▲
 //! ```
 
-#[cfg(feature = "threads")]
-pub mod anytime;
+pub mod algorithms;
+mod analysis;
 mod graph;
 pub mod ground;
-pub mod planners;
-#[cfg(feature = "threads")]
-pub mod portfolio;
+pub mod heuristics;
 #[cfg(feature = "sat")]
 pub mod satplan;
-pub mod search;
+pub mod schedule;
+mod spaces;
 
+pub use planoku_engine as engine;
 pub use planoku_language as language;
 pub use planoku_language::lint as check;
 pub use planoku_language::{
     ReadError, cost, diagnostic, index, model, plan, read, read_files, syntax, verify, write,
 };
+pub use schedule::planners;
+#[cfg(feature = "threads")]
+pub use schedule::{anytime, portfolio};
+
+/// The searches under their former name; see [`algorithms`] and [`heuristics`].
+pub mod search {
+    pub use crate::algorithms::*;
+    pub use crate::heuristics::Estimate;
+}
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

@@ -115,6 +115,7 @@ impl fmt::Debug for Grid {
 
 /// Why a text is not a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadError {
     /// There is no board with this many cells.
     WrongLength {

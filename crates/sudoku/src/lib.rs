@@ -27,11 +27,14 @@ mod symmetry;
 pub mod text;
 mod verify;
 
+#[doc(hidden)]
 pub use check::check_solving;
 pub use grid::{Grid, ReadError};
 pub use shape::{Candidates, Cell, Digit, House, HouseKind, Shape};
 pub use symmetry::Symmetry;
 pub use verify::{Broken, no_repeats, verify, verify_cells};
+
+pub use planoku_engine as engine;
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

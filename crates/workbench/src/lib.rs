@@ -13,6 +13,7 @@ pub mod html;
 mod name;
 pub mod papers;
 pub mod prove;
+#[doc(hidden)]
 pub mod readers;
 pub mod registry;
 pub mod reproduce;
@@ -23,6 +24,8 @@ pub mod trace;
 pub use examples::{EXAMPLES, Example};
 pub use registry::{NameError, SudokuEngine, engine, engines, find};
 pub use solution::{Plain, Solution, Witness};
+
+pub use planoku_engine;
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

@@ -47,6 +47,7 @@ pub struct Certificate {
 
 /// Why there is no certificate.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Failed {
     /// A budget ran out.
     Stopped(Stop),

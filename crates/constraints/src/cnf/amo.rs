@@ -16,6 +16,7 @@ use super::{Cnf, Lit};
 
 /// How to say "at most one of these".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AtMostOne {
     /// One binary clause for every pair.
     #[default]

@@ -262,6 +262,7 @@ impl Index<Variable> for Assignment {
 
 /// Why something cannot be part of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// Values go up to 63.
     ValueTooLarge {

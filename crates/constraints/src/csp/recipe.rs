@@ -27,6 +27,7 @@ use super::store::Store;
 
 /// What is struck after each choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LookAheadPart {
     /// Nothing: values are compared with earlier ones only.
     #[default]
@@ -305,6 +306,7 @@ impl FromStr for Recipe {
 
 /// Why a name is not a recipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RecipeError {
     /// A word that is none, or in the wrong place.
     UnknownPart {

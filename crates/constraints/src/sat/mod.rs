@@ -52,6 +52,7 @@ use limits::Limits;
 
 /// Which CDCL solver does the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Solver {
     /// BatSat: MiniSat's algorithm in Rust, quick to set up.
     #[default]

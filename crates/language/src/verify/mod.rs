@@ -43,6 +43,7 @@ use state::History;
 
 /// A rule that a plan breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rule {
     /// An id stands for two things.
     DuplicateId,

@@ -35,6 +35,7 @@ use rules::{Body, Rules, TaskId, Template};
 
 /// The planner: how it refines decomposition trees.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub enum SatPlan {
     /// A whole layer at a time.
     #[default]

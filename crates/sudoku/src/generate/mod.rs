@@ -201,6 +201,7 @@ pub fn fewest_clues(shape: Shape) -> usize {
 
 /// Why a recipe can never be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Impossible {
     /// The range of clues is empty.
     NoCount,

@@ -7,6 +7,7 @@
 
 /// The instructions a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Isa {
     /// What every processor of the kind has: vectors of 128 bits on x86-64 and
     /// 64-bit ARM, plain Rust elsewhere.

@@ -15,6 +15,7 @@ pub struct TextError {
 
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Problem {
     /// A symbol that is neither a digit of this board nor a blank.
     BadSymbol {

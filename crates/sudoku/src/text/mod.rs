@@ -37,6 +37,7 @@ mod record;
 mod svg;
 mod write;
 
+#[doc(hidden)]
 pub use check::check_reading;
 pub use draw::{Layer, beside, draw};
 pub use error::{Problem, TextError};

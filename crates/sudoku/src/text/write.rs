@@ -10,6 +10,7 @@ use crate::{Cell, Grid};
 
 /// How puzzles are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// One board a line: the form every tool exchanges.
     Line,

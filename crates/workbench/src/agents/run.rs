@@ -147,6 +147,7 @@ pub struct Report {
 
 /// Why there was no run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RunError {
     /// The puzzle breaks the rules before anyone moves: it has no solution.
     Contradiction(TwoInAHouse),

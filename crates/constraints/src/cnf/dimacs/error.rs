@@ -18,6 +18,7 @@ pub struct ReadError {
 
 /// What can be wrong with a DIMACS file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// The file ends, or a clause begins, before any header.
     NoHeader,

@@ -2,6 +2,7 @@
 
 /// Where a dead end leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LookBackPart {
     /// `bt`: to the last choice.
     #[default]

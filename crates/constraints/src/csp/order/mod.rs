@@ -11,6 +11,7 @@ pub(crate) mod weights;
 
 /// Which variable is assigned next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VariableOrder {
     /// As numbered.
     #[default]
@@ -26,6 +27,7 @@ pub enum VariableOrder {
 
 /// Which value of the variable is tried first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ValueOrder {
     /// Smallest first.
     #[default]

@@ -1,0 +1,421 @@
+//! The search itself: states that wait, and what becomes of them.
+
+use planoku_engine::{Found, Leave, Run, Stop};
+
+use crate::cost::{Cost, Distance};
+use crate::ground::{ActionIndex, Derivation};
+
+use super::successors::Successors;
+use super::{Classical, Way};
+use crate::algorithms::open_list::OpenList;
+use crate::algorithms::random::Random;
+use crate::analysis::charge::Charge;
+use crate::analysis::landmarks::Count;
+use crate::heuristics::estimate::{Estimate, Estimator};
+use crate::heuristics::scope::ScopeId;
+use crate::spaces::stacks::{DONE, Stacks};
+use crate::spaces::states::StateTable;
+use crate::spaces::world::World;
+
+/// A state waiting to be looked at, or looked at.
+struct Waiting {
+    state: u32,
+    parent: u32,
+    action: ActionIndex,
+    cost: Cost,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The queue of all states by the estimate; the one after it holds preferred
+/// successors.
+const ESTIMATE: usize = 0;
+/// The same by the count of landmarks.
+const LANDMARKS: usize = 2;
+
+/// How a state looks to each guide.
+#[derive(Clone, Copy)]
+struct Looks {
+    estimate: Cost,
+    landmarks: u32,
+}
+
+/// What is guessed of a successor before it is evaluated.
+#[derive(Clone, Copy)]
+struct Guess {
+    estimate: Cost,
+    preferred: bool,
+}
+
+pub(super) struct Search<'a, 'g> {
+    settings: &'a Classical,
+    world: &'a World<'g>,
+    states: StateTable,
+    /// For each state, the lowest cost at which it was expanded.
+    expanded: Vec<Option<Cost>>,
+    waiting: Vec<Waiting>,
+    pub(super) open: OpenList,
+    estimator: Estimator<'a, 'g>,
+    /// For each state, its estimate, once known and if it will be asked again.
+    estimates: Vec<Option<Distance>>,
+    count: Option<Count>,
+    successors: Successors,
+    stacks: Stacks,
+    random: Random,
+    state: Vec<u64>,
+    applicable: Vec<ActionIndex>,
+    needed: Vec<u32>,
+    /// The cheapest plan so far costs this; nothing dearer is looked at.
+    bound: Option<Cost>,
+}
+
+impl<'a, 'g> Search<'a, 'g> {
+    pub(super) fn new(
+        settings: &'a Classical,
+        world: &'a World<'g>,
+        run: &mut Run<'_>,
+    ) -> Result<Search<'a, 'g>, Stop> {
+        let count = match settings.landmarks {
+            true => Some(Count::new(world, run)?),
+            false => None,
+        };
+        let estimator = match settings.way {
+            // Steps count a little, so that what is free is still work.
+            Way::Weighted(_) if !settings.estimate.is_admissible() => {
+                Estimator::charging(world, settings.estimate, Charge::CostAndSteps)
+            }
+            _ => Estimator::new(world, settings.estimate),
+        };
+        let state = world.initial();
+        Ok(Search {
+            settings,
+            world,
+            states: StateTable::new(world.words),
+            expanded: Vec::new(),
+            waiting: Vec::new(),
+            open: match settings.way {
+                Way::Weighted(_) => OpenList::new(4),
+                // Waiting in line makes for shorter plans where estimates tie.
+                Way::Lazy | Way::Eager => OpenList::in_line(4),
+            },
+            estimator,
+            estimates: Vec::new(),
+            count,
+            successors: Successors::new(world),
+            stacks: Stacks::new(),
+            random: Random::new(settings.seed),
+            state,
+            applicable: Vec::new(),
+            needed: Vec::new(),
+            bound: settings.bound,
+        })
+    }
+
+    pub(super) fn start(&mut self) {
+        let state = self.intern();
+        self.waiting.push(Waiting {
+            state,
+            parent: NONE,
+            action: NONE,
+            cost: Cost::ZERO,
+        });
+        // A key that any estimate improves on, so that progress is noticed.
+        self.open.push(ESTIMATE, Cost::MAX, 0);
+    }
+
+    fn intern(&mut self) -> u32 {
+        let (state, fresh) = self.states.intern(&self.state);
+        if fresh {
+            self.expanded.push(None);
+            if self.keeps_estimates() {
+                self.estimates.push(None);
+            }
+        }
+        state
+    }
+
+    /// True if going on from this state at this cost is of no use.
+    fn is_known(&self, state: u32, cost: Cost) -> bool {
+        let known = self.expanded[state as usize];
+        self.is_beyond(cost)
+            || known.is_some_and(|known| !self.settings.cost_matters() || known <= cost)
+    }
+
+    /// True if only cheaper plans than this are wanted.
+    fn is_beyond(&self, cost: Cost) -> bool {
+        self.bound.is_some_and(|bound| cost >= bound)
+    }
+
+    /// The relaxed plan is needed afresh, to know what it begins with, unless
+    /// nobody asks what it begins with.
+    fn keeps_estimates(&self) -> bool {
+        matches!(self.settings.way, Way::Weighted(_))
+    }
+
+    /// Evaluates and expands a waiting state, unless that has been done at no
+    /// higher cost.
+    pub(super) fn visit(
+        &mut self,
+        node: u32,
+        run: &mut Run<'_>,
+        found: &mut Found<Derivation>,
+    ) -> Result<(), Leave> {
+        let Waiting {
+            state,
+            cost,
+            parent,
+            ..
+        } = self.waiting[node as usize];
+        if self.is_known(state, cost) {
+            return Ok(());
+        }
+        self.expanded[state as usize] = Some(cost);
+        run.tick()?;
+        self.state.copy_from_slice(self.states.get(state));
+        if self.world.is_goal(&self.state) {
+            // Going on from a goal never makes a cheaper plan.
+            self.bound = Some(cost);
+            return found.push(self.plan(node));
+        }
+        let Distance::Left(estimate) = self.evaluate(state) else {
+            return Ok(());
+        };
+        let landmarks = match &mut self.count {
+            Some(count) => {
+                let before = match parent {
+                    NONE => None,
+                    parent => Some(self.waiting[parent as usize].state),
+                };
+                count.visit(state, before, &self.state)
+            }
+            None => 0,
+        };
+        let looks = Looks {
+            estimate,
+            landmarks,
+        };
+        if self.settings.leaps {
+            self.leap(node, looks);
+        }
+        self.expand(node, looks);
+        run.effort(self.estimator.take_work() + self.work())?;
+        run.check_memory(self.bytes())?;
+        run.progress(self.settings.name, || {
+            let best = self.open.best().filter(|&best| best != Cost::MAX);
+            best.and_then(Cost::small)
+        });
+        Ok(())
+    }
+
+    fn evaluate(&mut self, state: u32) -> Distance {
+        if self.keeps_estimates()
+            && let Some(known) = self.estimates[state as usize]
+        {
+            return known;
+        }
+        let words = self.states.get(state);
+        let estimate =
+            self.estimator
+                .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
+        if self.keeps_estimates() {
+            self.estimates[state as usize] = Some(estimate);
+        }
+        estimate
+    }
+
+    fn expand(&mut self, node: u32, looks: Looks) {
+        let Waiting { state, cost, .. } = self.waiting[node as usize];
+        let before = self.states.get(state).to_vec();
+        let mut applicable = std::mem::take(&mut self.applicable);
+        self.successors.list(self.world, &before, &mut applicable);
+        if self.settings.seed != 0 {
+            self.random.shuffle(&mut applicable);
+        }
+        let guesses: Vec<Guess> = self.guess(state, looks.estimate, &applicable);
+        for (&action, &guess) in applicable.iter().zip(&guesses) {
+            self.state.copy_from_slice(&before);
+            self.world.apply(action, &mut self.state);
+            let next = self.intern();
+            let cost = cost + self.world.ground.actions[action as usize].cost;
+            if self.is_known(next, cost) {
+                continue;
+            }
+            let looks = Looks {
+                estimate: guess.estimate,
+                ..looks
+            };
+            let Some(looks) = self.look(next, cost, looks) else {
+                continue;
+            };
+            let number = self.waiting.len() as u32;
+            self.waiting.push(Waiting {
+                state: next,
+                parent: node,
+                action,
+                cost,
+            });
+            self.queue(number, looks, guess.preferred);
+        }
+        self.applicable = applicable;
+    }
+
+    /// What can be said of successors without evaluating them: those that do
+    /// a step of the relaxed plan come nearer by one, and whatever they
+    /// destroy that the rest of it needs has to be done again.
+    fn guess(&mut self, state: u32, estimate: Cost, actions: &[ActionIndex]) -> Vec<Guess> {
+        let helpful = self.settings.estimate == Estimate::Ff && self.settings.way == Way::Lazy;
+        let mut needed = std::mem::take(&mut self.needed);
+        if helpful {
+            self.estimator.needed(&mut needed);
+        }
+        let guesses = actions.iter().map(|&action| {
+            let reaches = |count: &Count| count.reaches(state, action);
+            let reaches = self.count.as_ref().is_some_and(reaches);
+            if !helpful {
+                return Guess {
+                    estimate,
+                    preferred: reaches,
+                };
+            }
+            let planned = self.estimator.prefers_action(action);
+            let schema = &self.world.ground.actions[action as usize];
+            let own = &schema.precondition.positive;
+            let lost = schema.delete.iter().filter(|&fact| {
+                let by_itself = u32::from(planned && own.binary_search(fact).is_ok());
+                needed[*fact as usize] > by_itself
+            });
+            let lost = Cost::from(lost.count() as u64);
+            Guess {
+                estimate: estimate
+                    .saturating_add(lost)
+                    .less(Cost::from(u64::from(planned))),
+                preferred: planned || reaches,
+            }
+        });
+        let guesses = guesses.collect();
+        self.needed = needed;
+        guesses
+    }
+
+    /// Executes as much of the relaxed plan as goes, and queues where that
+    /// leads before all that looks no better than this state.
+    fn leap(&mut self, node: u32, looks: Looks) {
+        let mut left = self.estimator.plan();
+        let mut state = self.state.clone();
+        let Waiting { mut cost, .. } = self.waiting[node as usize];
+        let mut steps = Vec::new();
+        loop {
+            let before = steps.len();
+            left.retain(|&action| {
+                let fits = self.world.applicable(action, &state);
+                if fits {
+                    self.world.apply(action, &mut state);
+                    steps.push(action);
+                }
+                !fits
+            });
+            if steps.len() == before {
+                break;
+            }
+        }
+        if steps.len() < 2 {
+            return;
+        }
+        let mut parent = node;
+        for &action in &steps {
+            self.state
+                .copy_from_slice(self.states.get(self.waiting[parent as usize].state));
+            self.world.apply(action, &mut self.state);
+            let state = self.intern();
+            cost += self.world.ground.actions[action as usize].cost;
+            self.waiting.push(Waiting {
+                state,
+                parent,
+                action,
+                cost,
+            });
+            parent = self.waiting.len() as u32 - 1;
+        }
+        if !self.is_known(self.waiting[parent as usize].state, cost) {
+            let looks = Looks {
+                estimate: looks.estimate.less(Cost::ONE),
+                ..looks
+            };
+            self.queue(parent, looks, true);
+        }
+    }
+
+    /// The keys a new state is queued by; `None` if nothing good can come of
+    /// it. A lazy search knows its parent's only.
+    fn look(&mut self, state: u32, cost: Cost, parent: Looks) -> Option<Looks> {
+        let estimate = match self.settings.way {
+            Way::Lazy => return Some(parent),
+            Way::Eager | Way::Weighted(_) => self.evaluate(state),
+        };
+        let Distance::Left(estimate) = estimate else {
+            return None;
+        };
+        let weight = match self.settings.way {
+            Way::Weighted(weight) => u128::from(weight),
+            Way::Lazy | Way::Eager => {
+                return Some(Looks { estimate, ..parent });
+            }
+        };
+        let least = match self.settings.estimate.is_admissible() {
+            true => cost.saturating_add(estimate),
+            false => cost,
+        };
+        (!self.is_beyond(least)).then_some(Looks {
+            estimate: cost.saturating_add(estimate.saturating_mul(weight)),
+            ..parent
+        })
+    }
+
+    fn queue(&mut self, number: u32, looks: Looks, preferred: bool) {
+        let preferred = preferred && self.settings.way == Way::Lazy;
+        if self.settings.estimate != Estimate::Blind || !self.settings.landmarks {
+            self.open.push(ESTIMATE, looks.estimate, number);
+            if preferred {
+                self.open.push(ESTIMATE + 1, looks.estimate, number);
+            }
+        }
+        if self.settings.landmarks {
+            let landmarks = Cost::from(u64::from(looks.landmarks));
+            self.open.push(LANDMARKS, landmarks, number);
+            if preferred {
+                self.open.push(LANDMARKS + 1, landmarks, number);
+            }
+        }
+    }
+
+    fn plan(&self, node: u32) -> Derivation {
+        let mut actions = Vec::new();
+        let mut at = node;
+        while self.waiting[at as usize].parent != NONE {
+            actions.push(self.waiting[at as usize].action);
+            at = self.waiting[at as usize].parent;
+        }
+        let actions = actions.into_iter().rev().enumerate();
+        Derivation {
+            steps: actions
+                .map(|(step, action)| (step as u32, action))
+                .collect(),
+            refinements: Vec::new(),
+        }
+    }
+
+    /// Steps the last expansion took, estimates aside.
+    fn work(&self) -> u64 {
+        let successor = self.world.words as u64 + 4;
+        self.applicable.len() as u64 * successor + self.count.as_ref().map_or(0, Count::work)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes()
+            + self.open.bytes()
+            + self.count.as_ref().map_or(0, Count::bytes)
+            + (self.waiting.capacity() * size_of::<Waiting>()
+                + self.expanded.capacity() * size_of::<Option<Cost>>()
+                + self.estimates.capacity() * size_of::<Option<Distance>>()) as u64
+    }
+}

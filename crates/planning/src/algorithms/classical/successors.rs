@@ -1,0 +1,56 @@
+//! Which actions can be executed, without asking all of them.
+//!
+//! Each action is filed under the rarest fact it needs. A state then looks at
+//! the files of the facts that hold, and checks the rest of the condition.
+
+use crate::ground::ActionIndex;
+
+use crate::analysis::relax::Lists;
+use crate::spaces::states::ones;
+use crate::spaces::world::World;
+
+pub(crate) struct Successors {
+    /// Actions that need no fact to hold.
+    always: Vec<ActionIndex>,
+    /// For each fact, the actions filed under it.
+    files: Lists,
+}
+
+impl Successors {
+    /// Files every action of a problem.
+    pub(crate) fn new(world: &World<'_>) -> Successors {
+        let ground = world.ground;
+        let mut count = vec![0u32; ground.facts.len()];
+        for action in &ground.actions {
+            for &fact in &action.precondition.positive {
+                count[fact as usize] += 1;
+            }
+        }
+        let mut always = Vec::new();
+        let mut files = vec![Vec::new(); ground.facts.len()];
+        for (index, action) in ground.actions.iter().enumerate() {
+            let needs = action.precondition.positive.iter();
+            match needs.min_by_key(|&&fact| count[fact as usize]) {
+                Some(&rarest) => files[rarest as usize].push(index as u32),
+                None => always.push(index as u32),
+            }
+        }
+        let mut lists = Lists::new();
+        files.into_iter().for_each(|file| lists.push(file));
+        Successors {
+            always,
+            files: lists,
+        }
+    }
+
+    /// The actions that can be executed in a state, ascending.
+    pub(crate) fn list(&self, world: &World<'_>, state: &[u64], into: &mut Vec<ActionIndex>) {
+        into.clear();
+        let fits = |action: &&ActionIndex| world.applicable(**action, state);
+        into.extend(self.always.iter().filter(fits));
+        for fact in ones(state) {
+            into.extend(self.files.get(fact).iter().filter(fits));
+        }
+        into.sort_unstable();
+    }
+}

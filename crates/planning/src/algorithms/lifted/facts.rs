@@ -1,0 +1,199 @@
+//! The current state, as ground atoms that can be looked up by any argument.
+
+use crate::spaces::hash::mix;
+use rustc_hash::FxHashMap;
+
+/// The number of a ground atom.
+pub(super) type FactId = u32;
+
+/// Every ground atom seen so far, and which of them hold now.
+///
+/// Lists only grow; a fact that no longer holds stays listed and is passed
+/// over. Changes are kept on a trail, to be undone in reverse.
+pub(super) struct Facts {
+    /// Bits per object in a key.
+    bits: u32,
+    /// Where the predicate stands in a key: above all arguments, since short
+    /// atoms would otherwise look like long ones of another predicate.
+    shift: u32,
+    index: FxHashMap<u128, FactId>,
+    arguments: Vec<u32>,
+    /// For each fact, where its arguments start, and how many.
+    place: Vec<(u32, u32)>,
+    holds: Vec<bool>,
+    mark: Vec<u128>,
+    /// For each predicate, its facts.
+    of_predicate: Vec<Vec<FactId>>,
+    /// For each predicate and position, facts by object.
+    by_argument: Vec<Vec<FxHashMap<u32, Vec<FactId>>>>,
+    trail: Vec<FactId>,
+    /// A hash of the set of facts that hold.
+    pub(super) hash: u128,
+}
+
+impl Facts {
+    /// No facts. `arities` has one entry per predicate; `None` if atoms are
+    /// too long to be packed.
+    pub(super) fn new(arities: &[usize], objects: usize) -> Option<Facts> {
+        let bits = usize::BITS - objects.leading_zeros();
+        let predicate_bits = usize::BITS - arities.len().leading_zeros();
+        let longest = arities.iter().copied().max().unwrap_or(0) as u32;
+        (bits * longest + predicate_bits <= 128).then(|| Facts {
+            bits,
+            shift: 128 - predicate_bits.max(1),
+            index: FxHashMap::default(),
+            arguments: Vec::new(),
+            place: Vec::new(),
+            holds: Vec::new(),
+            mark: Vec::new(),
+            of_predicate: vec![Vec::new(); arities.len()],
+            by_argument: arities
+                .iter()
+                .map(|&arity| vec![FxHashMap::default(); arity])
+                .collect(),
+            trail: Vec::new(),
+            hash: 0,
+        })
+    }
+
+    fn key(&self, predicate: u32, arguments: &[u32]) -> u128 {
+        let packed = arguments
+            .iter()
+            .fold(0, |key, &object| key << self.bits | u128::from(object));
+        u128::from(predicate) << self.shift | packed
+    }
+
+    /// The number of an atom, giving it one if need be.
+    pub(super) fn number(&mut self, predicate: u32, arguments: &[u32]) -> FactId {
+        let key = self.key(predicate, arguments);
+        let next = self.holds.len() as FactId;
+        let fact = *self.index.entry(key).or_insert(next);
+        if fact == next {
+            self.place
+                .push((self.arguments.len() as u32, arguments.len() as u32));
+            self.arguments.extend_from_slice(arguments);
+            self.holds.push(false);
+            self.mark.push(mix(u128::from(fact) + 1));
+            self.of_predicate[predicate as usize].push(fact);
+            for (position, &object) in arguments.iter().enumerate() {
+                self.by_argument[predicate as usize][position]
+                    .entry(object)
+                    .or_default()
+                    .push(fact);
+            }
+        }
+        fact
+    }
+
+    /// True if the atom holds now.
+    pub(super) fn has(&self, predicate: u32, arguments: &[u32]) -> bool {
+        let key = self.key(predicate, arguments);
+        self.index
+            .get(&key)
+            .is_some_and(|&fact| self.holds[fact as usize])
+    }
+
+    /// True if the fact holds now.
+    #[inline]
+    pub(super) fn holds(&self, fact: FactId) -> bool {
+        self.holds[fact as usize]
+    }
+
+    /// The fact's arguments.
+    #[inline]
+    pub(super) fn arguments(&self, fact: FactId) -> &[u32] {
+        let (start, length) = self.place[fact as usize];
+        &self.arguments[start as usize..(start + length) as usize]
+    }
+
+    /// Facts of a predicate that have `object` at `position`, or all. Some of
+    /// them may not hold.
+    pub(super) fn list(&self, predicate: u32, bound: Option<(usize, u32)>) -> &[FactId] {
+        match bound {
+            None => &self.of_predicate[predicate as usize],
+            Some((position, object)) => self.by_argument[predicate as usize][position]
+                .get(&object)
+                .map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Makes the fact hold or not, and remembers.
+    pub(super) fn assign(&mut self, fact: FactId, holds: bool) {
+        if self.holds[fact as usize] != holds {
+            self.flip(fact);
+            self.trail.push(fact);
+        }
+    }
+
+    fn flip(&mut self, fact: FactId) {
+        self.holds[fact as usize] ^= true;
+        self.hash ^= self.mark[fact as usize];
+    }
+
+    /// Facts changed since a point; one changed back appears twice.
+    pub(super) fn changed_since(&self, point: usize) -> &[FactId] {
+        &self.trail[point..]
+    }
+
+    /// Makes everything so far the point to undo to.
+    pub(super) fn forget(&mut self) {
+        self.trail.clear();
+    }
+
+    /// All facts that hold, ascending.
+    pub(super) fn held(&self) -> Vec<FactId> {
+        let all = 0..self.holds.len() as FactId;
+        all.filter(|&fact| self.holds[fact as usize]).collect()
+    }
+
+    /// A point to return to.
+    pub(super) fn now(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Undoes everything since a point.
+    pub(super) fn undo(&mut self, point: usize) {
+        while self.trail.len() > point {
+            if let Some(fact) = self.trail.pop() {
+                self.flip(fact);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Once, an atom without arguments shared its key with a longer one of
+    /// another predicate.
+    #[test]
+    fn atoms_of_different_length_are_different() {
+        let mut facts = Facts::new(&[2, 1, 0, 0, 0], 6).unwrap();
+        let mut numbers = Vec::new();
+        for predicate in 2..5 {
+            numbers.push(facts.number(predicate, &[]));
+        }
+        for first in 0..6 {
+            numbers.push(facts.number(1, &[first]));
+            for second in 0..6 {
+                numbers.push(facts.number(0, &[first, second]));
+            }
+        }
+        let count = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), count);
+    }
+
+    #[test]
+    fn undoing_restores_the_state_and_its_hash() {
+        let mut facts = Facts::new(&[1], 4).unwrap();
+        let fact = facts.number(0, &[3]);
+        let before = facts.hash;
+        facts.assign(fact, true);
+        assert!(facts.has(0, &[3]) && facts.hash != before);
+        facts.undo(0);
+        assert!(!facts.has(0, &[3]) && facts.hash == before);
+    }
+}

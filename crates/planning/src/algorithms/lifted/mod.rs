@@ -1,0 +1,165 @@
+//! Depth-first search without grounding.
+//!
+//! Keeps one state and a stack of tasks with objects for arguments. The first
+//! task is refined by joining the preconditions of its methods with the
+//! current state, so that only the instances that apply now ever exist: what
+//! is too large to ground may still be easy to walk. Preconditions that every
+//! refinement of a subtask will ask for are joined too (see `needs`).
+//!
+//! Three things keep it from running in circles. A (state, remaining tasks)
+//! pair is entered once, so that what failed is not tried again. A task may
+//! not lead to itself before anything was done. And every so often the search
+//! starts anew with methods shuffled and more patience.
+//!
+//! Where the order of subtasks is free one order is chosen per restart, which
+//! finds plans but proves nothing; the engine never claims that there is none.
+//!
+//! One tick of the [`Run`] is one task refined or action tried.
+
+mod best;
+mod facts;
+mod join;
+mod needs;
+mod pattern;
+mod schema;
+mod walk;
+
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
+
+use crate::model::Model;
+use crate::plan::Plan;
+
+use best::Best;
+use schema::Schemas;
+use walk::{Walk, Walked};
+
+/// Lifted depth-first search.
+#[derive(Clone, Debug)]
+pub struct Lifted {
+    /// Where the shuffling of restarts begins.
+    pub seed: u64,
+    /// Nodes before the first restart.
+    pub patience: u64,
+}
+
+impl Default for Lifted {
+    fn default() -> Lifted {
+        Lifted {
+            seed: 0,
+            patience: 20_000,
+        }
+    }
+}
+
+impl Engine<Model> for Lifted {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "lifted",
+            "depth-first decomposition without grounding, with restarts",
+        )
+    }
+
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
+        let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
+        run.search(sink, |run, found| {
+            let schemas = Schemas::new(model, run)?;
+            let mut round = 0u64;
+            loop {
+                // 1 1 2 1 1 2 4 ...: mostly short walks, some long ones.
+                let patience = self.patience.saturating_mul(luby(round + 1));
+                let facts = schemas.initial().ok_or_else(too_long)?;
+                let mut walk = Walk::new(&schemas, self.seed.wrapping_add(round), facts);
+                match walk.go(run, patience)? {
+                    Walked::Plan(plan) => found.push(plan)?,
+                    Walked::OutOfPatience => {}
+                    Walked::Stuck => {}
+                }
+                if round > 0 && run.wanted() > 1 && found.count() > 0 {
+                    return Err(Leave::GaveUp);
+                }
+                round += 1;
+                if round > 1_000_000 {
+                    return Err(Leave::GaveUp);
+                }
+            }
+        })
+    }
+}
+
+/// Lifted best-first search.
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedBest {
+    /// The name it goes by.
+    pub name: &'static str,
+    /// Among nodes with as many tasks left, whether those with a fact never
+    /// seen before come first.
+    pub novelty: bool,
+}
+
+impl Default for LiftedBest {
+    fn default() -> LiftedBest {
+        LiftedBest {
+            name: "lifted-best",
+            novelty: false,
+        }
+    }
+}
+
+impl LiftedBest {
+    /// The search that prefers what it has not seen.
+    pub fn novel() -> LiftedBest {
+        LiftedBest {
+            name: "lifted-novel",
+            novelty: true,
+        }
+    }
+}
+
+impl Engine<Model> for LiftedBest {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            self.name,
+            match self.novelty {
+                false => "best-first decomposition without grounding, fewest tasks left first",
+                true => "best-first decomposition without grounding, new facts first",
+            },
+        )
+    }
+
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
+        let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
+        run.search(sink, |run, found| {
+            let schemas = Schemas::new(model, run)?;
+            let facts = schemas.initial().ok_or_else(too_long)?;
+            if let Some(plan) = Best::new(&schemas, facts, self.novelty).go(run)? {
+                found.push(plan)?;
+            }
+            Err(Leave::GaveUp)
+        })
+    }
+}
+
+/// The sequence of Luby, Sinclair and Zuckerman: 1 1 2 1 1 2 4 1 1 2 ...
+fn luby(mut index: u64) -> u64 {
+    loop {
+        let size = u64::BITS - index.leading_zeros();
+        if index == (1 << size) - 1 {
+            return 1 << (size - 1);
+        }
+        index -= (1 << (size - 1)) - 1;
+    }
+}

@@ -1,0 +1,47 @@
+//! Searches for plans.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `classical` | best first over states: lazy, eager, weighted |
+//! | `progression` | totally ordered hierarchies, best first |
+//! | `partial`, `linear` | partially ordered ones, and making the order total |
+//! | `loops` | tail recursion as a classical problem |
+//! | `commit` | which actions before in which order |
+//! | `delete_free` | cheapest plans where nothing becomes false |
+//! | `lifted`, `focus` | without grounding, and among few objects |
+//! | `open_list`, `random` | what they share: queues of nodes, repeatable chance |
+
+mod classical;
+mod commit;
+mod delete_free;
+mod focus;
+mod lifted;
+mod linear;
+mod loops;
+mod open_list;
+mod partial;
+mod progression;
+pub(crate) mod random;
+
+#[cfg(test)]
+mod tests;
+
+use planoku_engine::EngineError;
+
+use crate::ground::Ground;
+pub use classical::{Classical, Way, without_needless};
+pub use commit::Commit;
+pub use delete_free::DeleteFree;
+pub use focus::Focus;
+pub use lifted::{Lifted, LiftedBest};
+pub use linear::Linear;
+pub use loops::{Loops, LoopsOr, Macros};
+pub use partial::Partial;
+pub use progression::{Order, Pick, Progression};
+
+/// The task a hierarchical problem begins with.
+pub(crate) fn root_of(ground: &Ground) -> Result<u32, EngineError> {
+    ground.root.ok_or_else(|| {
+        EngineError::Unsupported("a classical problem has no tasks to refine".into())
+    })
+}

@@ -1,0 +1,105 @@
+//! Nodes that wait, in several queues taken in turn.
+//!
+//! Each queue orders nodes by a key of its own, the youngest first among
+//! equals, or the oldest if they stand in line. A node may wait in several; it is handed out once. When a queue's
+//! best key improves, the queues of preferred successors get a head start, as
+//! in Richter and Westphal's LAMA (2010).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::cost::Cost;
+
+/// Several queues of numbered nodes.
+pub(crate) struct OpenList {
+    queues: Vec<Queue>,
+    taken: Vec<bool>,
+    waiting: usize,
+    /// Among equals the oldest comes first.
+    in_line: bool,
+}
+
+#[derive(Default)]
+struct Queue {
+    buckets: BTreeMap<Cost, VecDeque<u32>>,
+    /// How often it was served; the least served is next.
+    served: i64,
+    best: Option<Cost>,
+}
+
+/// How many turns a queue of preferred nodes gains on progress.
+const HEAD_START: i64 = 1000;
+
+impl OpenList {
+    /// Empty queues in pairs: the first of a pair takes every node, the other
+    /// preferred ones.
+    pub(crate) fn new(queues: usize) -> OpenList {
+        OpenList {
+            queues: (0..queues).map(|_| Queue::default()).collect(),
+            taken: Vec::new(),
+            waiting: 0,
+            in_line: false,
+        }
+    }
+
+    /// The same, but among equals the oldest comes first.
+    pub(crate) fn in_line(queues: usize) -> OpenList {
+        OpenList {
+            in_line: true,
+            ..OpenList::new(queues)
+        }
+    }
+
+    /// Lets a node wait in a queue.
+    pub(crate) fn push(&mut self, queue: usize, key: Cost, node: u32) {
+        if self.taken.len() <= node as usize {
+            self.taken.resize(node as usize + 1, false);
+        }
+        self.queues[queue]
+            .buckets
+            .entry(key)
+            .or_default()
+            .push_back(node);
+        self.waiting += 1;
+    }
+
+    /// The next node.
+    pub(crate) fn pop(&mut self) -> Option<u32> {
+        loop {
+            let queues = self.queues.iter_mut();
+            let queue = queues
+                .filter(|queue| !queue.buckets.is_empty())
+                .min_by_key(|queue| queue.served)?;
+            queue.served += 1;
+            let mut first = queue.buckets.first_entry()?;
+            let key = *first.key();
+            let node = match self.in_line {
+                true => first.get_mut().pop_front()?,
+                false => first.get_mut().pop_back()?,
+            };
+            if first.get().is_empty() {
+                first.remove();
+            }
+            self.waiting -= 1;
+            if std::mem::replace(&mut self.taken[node as usize], true) {
+                continue;
+            }
+            if queue.best.is_none_or(|best| key < best) {
+                queue.best = Some(key);
+                for preferred in self.queues.iter_mut().skip(1).step_by(2) {
+                    preferred.served -= HEAD_START;
+                }
+            }
+            return Some(node);
+        }
+    }
+
+    /// The lowest key of the first pair of queues handed out so far.
+    pub(crate) fn best(&self) -> Option<Cost> {
+        self.queues.iter().take(2).filter_map(|it| it.best).min()
+    }
+
+    /// An estimate of the memory held.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.waiting * 8 + self.taken.capacity()) as u64
+    }
+}
