@@ -365,7 +365,7 @@ fn a_trace_names_each_search_and_a_picture_is_drawn() {
         .unwrap()
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .filter(|event| event["event"] == "search")
+        .filter(|line| line["trace"] == 2)
         .count();
     assert_eq!(searches, 2);
     let svg = fs::read_to_string(&picture).unwrap();
@@ -687,43 +687,62 @@ fn json_of_a_list_holds_what_was_measured_and_null_for_the_rest() {
 }
 
 #[test]
-fn a_trace_is_cut_where_it_is_told_to_and_names_cells() {
-    let trace = file("cut.jsonl", b"");
+fn a_long_trace_is_thinned_and_replays_to_the_solution() {
+    let trace = file("thinned.jsonl", b"");
     let how = [
         "solve",
         "-e",
         "bt",
-        "--limit",
-        "1",
         "--trace",
         &trace,
         "--trace-limit",
-        "50",
+        "500",
         PROPER,
     ];
     let output = run(&how);
-    ends(&output, 0, &["the trace was cut after 50 lines"]);
+    ends(&output, 0, &["the trace was kept to 500 events"]);
+    let solution = stdout(&output);
     let lines: Vec<serde_json::Value> = fs::read_to_string(&trace)
         .unwrap()
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(lines.len(), 51);
-    assert_eq!(lines[50]["event"], "cut");
-    assert_eq!(lines[50]["written"], 50);
-    assert!(lines[50]["left_out"].as_u64() > Some(1000));
-    assert!(lines[1]["cell"].as_str().unwrap().starts_with('r'));
-    assert!(lines.iter().all(|line| line.get("variable").is_none()));
-    // A short one ends as the search does.
-    let output = run(&["solve", "-e", "mac", "--trace", &trace, PROPER]);
+    assert!(lines.len() <= 501, "{}", lines.len());
+    assert_eq!(lines[0]["capped"], true);
+    assert!(lines.iter().any(|line| line["skip"].as_u64() > Some(100)));
+    assert_eq!(lines[lines.len() - 1]["end"]["found"], 1);
+    let replayed = run(&["replay", &trace]);
+    ends(&replayed, 0, &[]);
+    let text = stdout(&replayed);
+    let last = text.rsplit_once('┌').unwrap().1;
+    let digits: String = last
+        .lines()
+        .filter(|line| line.starts_with('│'))
+        .flat_map(str::chars)
+        .filter(char::is_ascii_digit)
+        .collect();
+    assert_eq!(digits, solution.trim(), "{text}");
+}
+
+#[test]
+fn every_kind_of_trace_is_replayed() {
+    let trace = file("kinds.jsonl", b"");
+    for engine in ["mac", "cdcl", "htn", "strips", "agents:4+1", "native"] {
+        let output = run(&["solve", "-e", engine, "--trace", &trace, PROPER]);
+        ends(&output, 0, &[]);
+        let replayed = run(&["replay", "--messages", &trace]);
+        ends(&replayed, 0, &[]);
+        let text = stdout(&replayed);
+        assert!(text.starts_with(engine), "{text}");
+        assert!(text.contains("the end: "), "{text}");
+    }
+    let output = run(&["steps", "--trace", &trace, PROPER]);
     ends(&output, 0, &[]);
-    let text = fs::read_to_string(&trace).unwrap();
-    assert!(
-        text.lines()
-            .last()
-            .unwrap()
-            .starts_with("{\"event\":\"end\""),
-        "{text}"
+    ends(&run(&["replay", &trace]), 0, &[]);
+    ends(
+        &run(&["replay", "--nth", "2", &trace]),
+        30,
+        &["expected one of 1 searches, found --nth 2"],
     );
 }
 

@@ -301,7 +301,7 @@ impl Replay {
                 let new = self.left[variable as usize].insert(value);
                 assert!(new, "{event:?}: was there");
             }
-            Event::Jump { from, to } => assert!(from > to + 1),
+            Event::Jump { from, to, .. } => assert!(from > to + 1),
             Event::Answer(number) => {
                 let values = (self.given.iter().zip(&self.left)).map(|(given, left)| {
                     given.unwrap_or_else(|| {
@@ -312,7 +312,11 @@ impl Replay {
                 self.answers.push(Assignment(values.collect()));
                 assert_eq!(self.answers.len() as u64, number);
             }
-            Event::Conflict { .. } | Event::Restart | Event::Progress { .. } => {}
+            Event::Conflict { .. }
+            | Event::Restart
+            | Event::Progress { .. }
+            | Event::Derive { .. }
+            | Event::Learn { .. } => {}
         }
     }
 }

@@ -52,12 +52,29 @@ pub enum Event {
         /// The variable that could not be served.
         variable: u32,
     },
-    /// The search went back more than one level at once.
+    /// The search is about to go back more than one level at once.
     Jump {
         /// Level left.
         from: u32,
         /// Level reached.
         to: u32,
+        /// The conflict set: variables whose values cannot all stay, in the
+        /// order in which they got them; empty if the engine keeps none.
+        because: Vec<u32>,
+    },
+    /// A value follows from the choices so far; a variable of two values that
+    /// is given one has lost the other.
+    Derive {
+        /// Which variable.
+        variable: u32,
+        /// Which value.
+        value: u32,
+    },
+    /// Something was learned for the rest of the search: at least one of these
+    /// literals holds.
+    Learn {
+        /// A variable, a value, and whether it has it or has it not.
+        literals: Vec<(u32, u32, bool)>,
     },
     /// The search began anew, keeping what it learned.
     Restart,

@@ -19,6 +19,7 @@ pub fn engines() -> Vec<SudokuEngine> {
     list.extend(sat::engine("sat"));
     #[cfg(feature = "cadical")]
     list.extend(sat::engine("sat:cadical"));
+    list.push(sat::cdcl());
     for robots in agents::engine::engines() {
         list.push(Box::new(Plain(robots)));
     }

@@ -17,10 +17,9 @@ use std::sync::Mutex;
 
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::agents::judge::wrong_boxes;
-use planoku_workbench::agents::replay::Replay;
 use planoku_workbench::agents::table::Table;
-use planoku_workbench::agents::trace::{Header, Trace, TraceWriter};
 use planoku_workbench::agents::{Choice, Ended, Event, Model, Policy, Reading, Settings, World};
+use planoku_workbench::trace::{Board, Player, Robots, Trace, robots_header};
 use stateright::{Checker, Model as Checked, Property};
 
 /// A puzzle and its robots, as the checker sees them.
@@ -255,17 +254,22 @@ fn counterexample() -> (Blocks, Vec<Choice>) {
 /// The counterexample as a trace, as `replay` shows it.
 fn counterexample_trace() -> String {
     let (blocks, choices) = counterexample();
-    let shape = blocks.puzzle.shape();
-    let header = Header::new(&blocks.puzzle, blocks.solution.as_ref(), &blocks.settings);
-    let mut writer = TraceWriter::new(Vec::new(), &header, shape, u64::MAX).unwrap();
+    let solution = blocks.solution.as_ref();
+    let header = robots_header(
+        "agents:3-printed",
+        &blocks.puzzle,
+        solution,
+        &blocks.settings,
+    );
+    let mut robots = Robots::new(header, usize::MAX);
     let table = Table::lay(&blocks.puzzle).unwrap();
     let (reading, policy) = (Reading::Printed, Policy::WholeScan);
-    let log = &mut |event| writer.note(event);
+    let log = &mut |event| robots.event(event);
     let mut world = World::new(table, Model::M3, reading, policy, log);
     for choice in choices {
         world.step(choice, log);
     }
-    String::from_utf8(writer.cut().unwrap()).unwrap()
+    robots.finish("stopped", 0, None).to_string()
 }
 
 #[test]
@@ -284,8 +288,9 @@ fn printed_model_3_places_a_wrong_box() {
     }
     let kept = std::fs::read_to_string(path).unwrap();
     assert_eq!(kept, found);
-    let trace = Trace::read(kept.as_bytes()).unwrap();
-    let mut replay = Replay::new(&trace);
-    assert!(replay.jump_to_failure());
-    assert!(matches!(replay.last(), Some(Event::Placed { .. })));
+    let trace = &Trace::read(kept.as_bytes()).unwrap()[0];
+    let mut player = Player::new(trace);
+    assert!(player.forward_to_failure());
+    let last = player.last().and_then(|event| event.board.as_ref());
+    assert!(matches!(last, Some(Board::Place(..))));
 }

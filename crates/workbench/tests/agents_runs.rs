@@ -5,13 +5,12 @@ use std::time::Duration;
 use planoku_engine::{Cancel, End, Engine, Run};
 use planoku_sudoku::{Grid, Shape, reference};
 use planoku_workbench::agents::judge::unique_solution;
-use planoku_workbench::agents::replay::Replay;
-use planoku_workbench::agents::svg::{Film, animate};
-use planoku_workbench::agents::trace::{Header, Trace, TraceWriter};
 use planoku_workbench::agents::{
     Agents, Event, Fault, FaultKind, Finish, Loss, Model, Policy, Reading, RobotId, Scheduler,
     Settings, StoppedBy, run, run_with,
 };
+use planoku_workbench::trace::film::{Film, animate};
+use planoku_workbench::trace::{Player, Robots, Trace, robots_header};
 use proptest::prelude::*;
 
 /// An easy puzzle that model 4 solves alone.
@@ -232,22 +231,17 @@ fn out_of_budget_is_stopped_not_no_solution() {
     }
 }
 
-/// The trace of a run, as text.
-fn traced(puzzle: &str, settings: &Settings) -> String {
+/// The trace of a run.
+fn traced(puzzle: &str, settings: &Settings) -> Trace {
     let puzzle: Grid = puzzle.parse().unwrap();
     let solution = unique_solution(&puzzle, 100_000);
-    let header = Header::new(&puzzle, solution.as_ref(), settings);
-    let mut writer = TraceWriter::new(Vec::new(), &header, puzzle.shape(), u64::MAX).unwrap();
-    let mut note = |event: Event| writer.note(event);
-    let report = run_with(
-        &puzzle,
-        settings,
-        &mut Run::limit(1),
-        Some(&mut note),
-        &mut |_| false,
-    );
+    let header = robots_header("agents", &puzzle, solution.as_ref(), settings);
+    let mut robots = Robots::new(header, usize::MAX);
+    let mut note = |event: Event| robots.event(event);
+    let mut run = Run::limit(1);
+    let report = run_with(&puzzle, settings, &mut run, Some(&mut note), &mut |_| false);
     let finish = report.unwrap().finish;
-    String::from_utf8(writer.finish(finish).unwrap()).unwrap()
+    robots.finish(finish.name(), 1, None)
 }
 
 #[test]
@@ -261,20 +255,20 @@ fn a_trace_plays_forward_to_the_end_and_back_to_the_puzzle() {
             scheduler,
             ..Settings::new(model)
         };
-        let trace = Trace::read(traced(EASY, &settings).as_bytes()).unwrap();
-        let mut replay = Replay::new(&trace);
-        while replay.forward() {}
-        assert!(replay.board().is_full());
-        assert_eq!(replay.position(), replay.len());
-        while replay.back() {}
-        assert_eq!(replay.board(), &trace.puzzle);
+        let text = traced(EASY, &settings).to_string();
+        let trace = &Trace::read(text.as_bytes()).unwrap()[0];
+        let mut player = Player::new(trace);
+        while player.forward() {}
+        assert!(player.board().is_full());
+        assert_eq!(player.position(), player.len());
+        while player.back() {}
+        assert_eq!(player.board(), trace.header.puzzle);
     }
 }
 
 #[test]
 fn a_trace_becomes_a_picture() {
-    let text = traced(EASY, &Settings::new(Model::M4));
-    let trace = Trace::read(text.as_bytes()).unwrap();
+    let trace = traced(EASY, &Settings::new(Model::M4));
     let (picture, left_out) = animate(&trace, Film::default());
     assert_eq!(left_out, 0);
     assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
@@ -283,35 +277,4 @@ fn a_trace_becomes_a_picture() {
         ..Film::default()
     };
     assert!(animate(&trace, film).1 > 0);
-}
-
-#[test]
-fn bad_traces_are_reported_where_they_are_bad() {
-    let good = traced(".23.3..22143.32.", &Settings::new(Model::M4));
-    let header = good.lines().next().unwrap();
-    let check = |second: &str, expected: &str| {
-        let text = format!("{header}\n{second}\n");
-        let error = Trace::read(text.as_bytes()).unwrap_err();
-        assert_eq!(error.to_string(), expected);
-    };
-    check("{", "2:1: EOF while parsing an object");
-    check(
-        r#"{"event":"dance","robot":1}"#,
-        "2:2: there is no event `dance`",
-    );
-    check(
-        r#"{"event":"turn","robot":5}"#,
-        "2:17: expected 1 to 4, found 5",
-    );
-    check(
-        r#"{"event":"turn"}"#,
-        "2:1: expected a field `robot`, found none",
-    );
-    check(
-        r#"{"event":"place","robot":1,"row":1,"column":2,"digit":1}"#,
-        "2:2: cannot have happened: the cell is filled",
-    );
-    let error = Trace::read("".as_bytes()).unwrap_err();
-    assert_eq!((error.line, error.column), (1, 1));
-    assert!(Trace::read("\u{0}\u{ff}".as_bytes()).is_err());
 }

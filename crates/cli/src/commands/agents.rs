@@ -1,7 +1,5 @@
 //! `planoku agents`: robots fill the board, and their messages are counted.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,11 +7,11 @@ use planoku_engine::{Budget, Run};
 use planoku_sudoku::Grid;
 use planoku_sudoku::text::{Layer, draw};
 use planoku_workbench::agents::judge::{unique_solution, wrong_boxes};
-use planoku_workbench::agents::trace::{Header, TraceWriter};
 use planoku_workbench::agents::{
     Event, Fault, FaultKind, Finish, Loss, Model, Policy, Reading, Report, RobotId, RunError,
     Scheduler, Settings, run_with,
 };
+use planoku_workbench::trace::{self, Robots, robots_header};
 use serde_json::json;
 
 use crate::exit::{Context, Exit, Failure};
@@ -68,9 +66,9 @@ pub struct Args {
     /// Write what happens as JSON Lines, for `planoku replay`; one puzzle only.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Events written to the trace at most.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    trace_events: u64,
+    /// Events of the trace; if there would be more, the deepest are left out.
+    #[arg(long, value_name = "N", default_value_t = trace::LIMIT)]
+    trace_events: usize,
     /// One JSON object a line, for each puzzle.
     #[arg(long)]
     json: bool,
@@ -161,7 +159,11 @@ fn one(
     total: &mut Total,
 ) -> Result<Exit, Failure> {
     let solution = unique_solution(puzzle, JUDGE_NODES);
-    let mut writer = trace_writer(puzzle, solution.as_ref(), args, settings)?;
+    let mut robots = args.trace.as_ref().map(|_| {
+        let engine = format!("agents:{}", settings.model);
+        let header = robots_header(&engine, puzzle, solution.as_ref(), settings);
+        Robots::new(header, args.trace_events)
+    });
     let budget = Budget {
         time: args.time,
         nodes: args.nodes,
@@ -171,8 +173,8 @@ fn one(
         .with_budget(budget)
         .with_cancel(context.cancel.clone());
     let mut note = |event: Event| {
-        if let Some(writer) = &mut writer {
-            writer.note(event);
+        if let Some(robots) = &mut robots {
+            robots.event(event);
         }
     };
     // Without a trace nobody listens, and the run is not slowed down.
@@ -187,10 +189,12 @@ fn one(
         }
         Err(error) => return Err(Failure::fault(error)),
     };
-    if let (Some(writer), Some(path)) = (writer, &args.trace) {
-        let name = path.display().to_string();
-        let finished = writer.finish(report.finish);
-        finished.map_err(|error| Failure::cannot_write(&name, &error))?;
+    if let (Some(robots), Some(path)) = (robots, &args.trace) {
+        let found = u64::from(report.finish == Finish::Solved);
+        let trace = robots.finish(report.finish.name(), found, Some(run.nodes()));
+        let mut file = Output::to(Some(path))?;
+        file.write(&trace.to_string())?;
+        file.flush()?;
     }
     let wrong = solution
         .as_ref()
@@ -221,25 +225,6 @@ fn exit(report: &Report) -> Exit {
         Finish::FixedPoint | Finish::DeadEnd | Finish::Abandoned => Exit::GaveUp,
         Finish::Stopped(_) => Exit::Stopped,
     }
-}
-
-fn trace_writer(
-    puzzle: &Grid,
-    solution: Option<&Grid>,
-    args: &Args,
-    settings: &Settings,
-) -> Result<Option<TraceWriter<BufWriter<File>>>, Failure> {
-    let Some(path) = &args.trace else {
-        return Ok(None);
-    };
-    let header = Header::new(puzzle, solution, settings);
-    let writer = File::create(path)
-        .and_then(|file| {
-            let out = BufWriter::new(file);
-            TraceWriter::new(out, &header, puzzle.shape(), args.trace_events)
-        })
-        .map_err(|error| Failure::cannot_write(&path.display().to_string(), &error))?;
-    Ok(Some(writer))
 }
 
 fn contradiction(

@@ -16,27 +16,30 @@ use crossterm::terminal::{
 use crossterm::{event, execute, queue};
 use planoku_sudoku::Cell;
 use planoku_sudoku::text::{Layer, draw};
-use planoku_workbench::agents::Event;
-use planoku_workbench::agents::replay::{Replay, is_visible, sentence};
-use planoku_workbench::agents::svg::{Film, animate};
-use planoku_workbench::agents::trace::Trace;
+use planoku_workbench::trace::film::{Film, animate};
+use planoku_workbench::trace::{Kind, Pane, Player as Replay, Trace};
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
 
-/// Step through a run recorded by `planoku agents --trace`.
+/// Step through whatever --trace has recorded: a search, a plan, robots,
+/// techniques.
 ///
 /// Keys: right or n next, left or b back, space play and pause, f next failure,
-/// m show messages too, Home and End, q quit. Without a terminal the steps are
-/// printed.
+/// m show messages and nodes too, Home and End, q quit. Without a terminal the
+/// steps are printed.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file written by `planoku agents --trace`, or - for standard input.
+    /// A file written by --trace of `solve`, `agents` or `steps`, or - for
+    /// standard input.
     trace: PathBuf,
+    /// Which search of the file, from 1; all are printed if absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    nth: Option<u32>,
     /// Print the steps even on a terminal.
     #[arg(long)]
     print: bool,
-    /// Steps include every message.
+    /// Steps include every message, and the coming and going of nodes.
     #[arg(long, short)]
     messages: bool,
     /// Write an animated picture instead.
@@ -46,7 +49,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let name = args.trace.display().to_string();
-    let trace = match name.as_str() {
+    let traces = match name.as_str() {
         "-" => Trace::read(io::stdin().lock()),
         _ => {
             let file = File::open(&args.trace)
@@ -55,8 +58,19 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         }
     }
     .map_err(|error| Failure::bad_input(format!("{name}:{error}")))?;
+    let traces = match args.nth {
+        None => &traces[..],
+        Some(nth) => {
+            let (at, count) = (nth as usize - 1, traces.len());
+            traces.get(at..=at).ok_or_else(|| {
+                let wanted = format!("expected one of {count} searches, found --nth {nth}");
+                Failure::bad_input(format!("{name}: {wanted}"))
+            })?
+        }
+    };
+    let first = &traces[0];
     if let Some(path) = &args.svg {
-        let (picture, left_out) = animate(&trace, Film::default());
+        let (picture, left_out) = animate(first, Film::default());
         if left_out > 0 {
             complain(format_args!("note: the last {left_out} steps are left out"));
         }
@@ -67,22 +81,32 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     let interactive = io::stdout().is_terminal() && io::stdin().is_terminal();
     if args.print || !interactive {
-        print_steps(&trace, args.messages, context)
+        let mut output = Output::stdout();
+        for trace in traces {
+            if print_steps(trace, args.messages, context, &mut output)? == Exit::Stopped {
+                return Ok(Exit::Stopped);
+            }
+        }
+        output.flush()?;
     } else {
-        let mut player = Player::new(&trace, args.messages);
+        let mut player = Player::new(first, args.messages);
         player
             .play(context)
             .map_err(|error| Failure::bad_input(format!("cannot use the terminal: {error}")))?;
-        Ok(Exit::Done)
     }
+    Ok(Exit::Done)
 }
 
-fn print_steps(trace: &Trace, messages: bool, context: &Context) -> Result<Exit, Failure> {
-    let mut output = Output::stdout();
+fn print_steps(
+    trace: &Trace,
+    messages: bool,
+    context: &Context,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
     let mut replay = Replay::new(trace);
     output.write(&title(trace))?;
     output.write(&drawing(trace, &replay, None))?;
-    while replay.forward_to(|event| messages || is_visible(event)) {
+    while replay.forward_to(|event| messages || event.is_visible()) {
         if context.cancel.is_cancelled() {
             output.flush()?;
             return Ok(Exit::Stopped);
@@ -90,52 +114,56 @@ fn print_steps(trace: &Trace, messages: bool, context: &Context) -> Result<Exit,
         if let Some(event) = replay.last() {
             let mark = if replay.is_failure(event) { '!' } else { ' ' };
             let step = replay.position();
-            output.write(&format!("{mark}{step:>6}  {}\n", sentence(event, trace)))?;
+            output.write(&format!("{mark}{step:>6}  {}\n", replay.sentence(event)))?;
         }
     }
     output.write(&drawing(trace, &replay, None))?;
     output.write(&format!("{}\n", ending(trace)))?;
-    output.flush()?;
     Ok(Exit::Done)
 }
 
 fn title(trace: &Trace) -> String {
-    let header = &trace.header;
-    format!(
-        "model {} ({}), {}, {}, seed {}\n",
-        header.model, header.reading, header.scheduler, header.policy, header.seed
-    )
+    format!("{}\n", trace.header.title())
 }
 
 fn ending(trace: &Trace) -> String {
-    match (&trace.finish, trace.cut) {
-        (Some(finish), false) => format!("the run ended: {finish}"),
-        (Some(finish), true) => format!("the trace is cut short; the run ended: {finish}"),
-        (None, true) => "the trace is cut short".to_owned(),
-        (None, false) => "the trace has no end; was the run interrupted?".to_owned(),
+    let capped = match trace.header.capped {
+        true => "; the deepest events are left out",
+        false => "",
+    };
+    match trace.events.last().and_then(|event| event.pane.as_ref()) {
+        Some(end @ Pane::End { .. }) => format!("{}{capped}", end.sentence()),
+        _ => "the trace has no end; was the run interrupted?".to_owned(),
     }
 }
 
-/// The board with the piles beside it.
+/// The board; for robots with the piles beside it.
 fn drawing(trace: &Trace, replay: &Replay<'_>, marked: Option<Cell>) -> String {
-    let board = draw(&trace.puzzle, replay.board(), |cell, layer, symbol| {
-        let style = match layer {
-            Layer::Found if replay.is_wrong(cell) => anstyle::AnsiColor::Red.on_default().bold(),
-            Layer::Found => anstyle::AnsiColor::Cyan.on_default(),
-            Layer::Clue => anstyle::Style::new().bold(),
-            Layer::Blank => anstyle::Style::new(),
-        };
-        let style = match marked == Some(cell) {
-            true => style.invert(),
-            false => style,
-        };
-        format!("{style}{symbol}{style:#}")
-    });
-    let mut piles = trace.puzzle.shape().digits();
+    let board = draw(
+        &trace.header.puzzle,
+        &replay.board(),
+        |cell, layer, symbol| {
+            let style = match layer {
+                Layer::Found if replay.is_wrong(cell) => {
+                    anstyle::AnsiColor::Red.on_default().bold()
+                }
+                Layer::Found => anstyle::AnsiColor::Cyan.on_default(),
+                Layer::Clue => anstyle::Style::new().bold(),
+                Layer::Blank => anstyle::Style::new(),
+            };
+            let style = match marked == Some(cell) {
+                true => style.invert(),
+                false => style,
+            };
+            format!("{style}{symbol}{style:#}")
+        },
+    );
+    let piled = trace.header.kind == Kind::Robots;
+    let mut piles = trace.header.puzzle.shape().digits();
     let mut lines = String::new();
     for line in board.lines() {
         // Piles stand beside the rows of cells, not beside the lines between.
-        let pile = match line.starts_with('│') {
+        let pile = match piled && line.starts_with('│') {
             true => piles.next(),
             false => None,
         };
@@ -212,12 +240,12 @@ impl<'a> Player<'a> {
     fn next(&mut self) -> bool {
         let messages = self.messages;
         self.replay
-            .forward_to(|event| messages || is_visible(event))
+            .forward_to(|event| messages || event.is_visible())
     }
 
     fn back(&mut self) {
         let messages = self.messages;
-        self.replay.back_to(|event| messages || is_visible(event));
+        self.replay.back_to(|event| messages || event.is_visible());
     }
 
     /// False to quit.
@@ -246,7 +274,7 @@ impl<'a> Player<'a> {
             KeyCode::Char(' ') => self.playing = !self.playing,
             KeyCode::Char('f') => {
                 self.playing = false;
-                if !self.replay.jump_to_failure() {
+                if !self.replay.forward_to_failure() {
                     self.note = "no failure ahead";
                 }
             }
@@ -261,19 +289,15 @@ impl<'a> Player<'a> {
     fn show(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let last = self.replay.last();
-        let marked = match last {
-            Some(Event::Placed { cell, .. } | Event::Removed { cell, .. }) => Some(cell),
-            _ => None,
-        };
+        let marked = last.and_then(|event| self.replay.touched(event));
         let what = match last {
-            None => "the table is laid".to_owned(),
+            None => "the puzzle".to_owned(),
             Some(event) => {
-                let failure = if self.replay.is_failure(event) {
-                    "FAILURE: "
-                } else {
-                    ""
+                let failure = match self.replay.is_failure(event) {
+                    true => "FAILURE: ",
+                    false => "",
                 };
-                format!("{failure}{}", sentence(event, self.trace))
+                format!("{failure}{}", self.replay.sentence(event))
             }
         };
         let (at, of) = (self.replay.position(), self.replay.len());

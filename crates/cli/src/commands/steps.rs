@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use planoku_human::{Rater, Step, Unrated, page, picture};
 use planoku_sudoku::{Grid, text};
 use planoku_workbench::formulate::planning::human::Level;
+use planoku_workbench::trace;
 
 use crate::each::{self, Limits};
 use crate::exit::{Context, Exit, Failure};
@@ -48,6 +49,9 @@ pub struct Args {
     /// Where to write, and as what: FILE.html, FILE.svg, FILE.txt or FILE.json.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Also write the path as a trace, for `planoku replay`.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -69,6 +73,10 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         (Some(_), View::Pictures) => None,
         (path, _) => Some(Output::to(path.as_deref())?),
     };
+    let mut traces = match &args.trace {
+        Some(path) => Some(Output::to(Some(path))?),
+        None => None,
+    };
     let rater = &mut Rater::new();
     let exit = each::puzzle(&args.input, context, |number, puzzle| {
         if number > 1 && matches!(view, View::Page | View::Pictures) {
@@ -87,6 +95,9 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 return Ok(exit(&why));
             }
         };
+        if let Some(traces) = &mut traces {
+            traces.write(&trace::people(puzzle, &path).to_string())?;
+        }
         let mut told = Exit::Done;
         let mut text = match view {
             View::Words => words(puzzle, &path, args.pencil),
@@ -109,7 +120,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             None => Ok(told),
         }
     })?;
-    if let Some(out) = &mut out {
+    for out in out.iter_mut().chain(&mut traces) {
         out.flush()?;
     }
     Ok(exit)

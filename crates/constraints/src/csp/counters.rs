@@ -28,18 +28,29 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Notes a return from one level to another, and tells who listens.
+    /// Notes a return from one level to another, and tells who listens; to be
+    /// called before the levels between lose their values. `because` is the
+    /// conflict set, asked for only if somebody listens.
     #[inline]
-    pub(crate) fn jump(&mut self, from: usize, to: usize, run: &mut Run<'_>) {
+    pub(crate) fn jump(
+        &mut self,
+        from: usize,
+        to: usize,
+        run: &mut Run<'_>,
+        because: impl FnOnce() -> Vec<u32>,
+    ) {
         if from - to > 1 {
             let levels = (from - to) as u64;
             self.backjumps += 1;
             self.jumped_levels += levels;
             self.longest_jump = self.longest_jump.max(levels);
-            run.emit(Event::Jump {
-                from: from as u32,
-                to: to as u32,
-            });
+            if run.observed() {
+                run.emit(Event::Jump {
+                    from: from as u32,
+                    to: to as u32,
+                    because: because(),
+                });
+            }
         }
     }
 

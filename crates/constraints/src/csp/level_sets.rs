@@ -78,7 +78,7 @@ impl LevelSets {
 }
 
 /// The members of a row of words, ascending.
-pub(crate) fn members(row: &[u64]) -> impl Iterator<Item = usize> {
+pub(crate) fn members(row: &[u64]) -> impl Iterator<Item = usize> + Clone {
     row.iter()
         .enumerate()
         .flat_map(|(at, word)| bits(*word).map(move |bit| at << 6 | bit as usize))

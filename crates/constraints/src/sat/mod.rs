@@ -36,6 +36,7 @@ mod batsat_oracle;
 #[cfg(feature = "cadical")]
 #[path = "cadical.rs"]
 mod cadical_oracle;
+mod cdcl;
 mod enumerate;
 mod limits;
 
@@ -43,6 +44,7 @@ mod limits;
 mod tests;
 
 pub use ask::{backbone, minimal_core};
+pub use cdcl::Cdcl;
 pub use enumerate::{Assignment, SatEngine};
 
 use planoku_engine::{Run, Stop};

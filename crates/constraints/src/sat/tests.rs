@@ -264,3 +264,45 @@ proptest! {
         }
     }
 }
+
+/// Our own solver, which can be watched, says what BatSat says.
+mod cdcl {
+    use super::*;
+
+    fn counted(engine: &dyn Engine<Cnf, Answer = Assignment>, cnf: &Cnf) -> usize {
+        let outcome = engine.solve(cnf, &mut Run::all()).unwrap();
+        assert_eq!(outcome.end, End::Exhausted);
+        for answer in &outcome.answers {
+            assert!(cnf.satisfied_by(|var| answer.value(var)));
+        }
+        outcome.answers.len()
+    }
+
+    #[test]
+    fn pigeons_need_as_many_holes() {
+        assert_eq!(counted(&Cdcl, &pigeonhole(6, 5)), 0);
+        assert_eq!(counted(&Cdcl, &pigeonhole(4, 4)), 24);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn counts_as_batsat_does(
+            clauses in prop::collection::vec(prop::collection::vec((0usize..9, any::<bool>()), 1..4), 0..40)
+        ) {
+            let mut cnf = Cnf::new();
+            cnf.reserve_vars(9);
+            for clause in clauses {
+                cnf.add(clause.into_iter().map(|(var, value)| Var::new(var).is(value)));
+            }
+            prop_assert_eq!(counted(&Cdcl, &cnf), counted(&SatEngine::default(), &cnf));
+        }
+    }
+
+    #[test]
+    fn stops_where_its_nodes_end() {
+        let mut run = Run::limit(1).with_nodes(50);
+        let outcome = Cdcl.solve(&pigeonhole(9, 8), &mut run).unwrap();
+        assert_eq!(outcome.end, End::Stopped(Stop::Nodes));
+    }
+}

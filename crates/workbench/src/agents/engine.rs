@@ -11,6 +11,7 @@ use planoku_sudoku::Grid;
 
 use super::models::{Model, Reading};
 use super::run::{Finish, RunError, Settings, StoppedBy, run_with};
+use super::world::Event;
 
 /// The robots of one model, round robin, in whole scans.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,22 @@ pub fn engines() -> Vec<Agents> {
         .chain(printed)
         .map(|(model, reading)| Agents { model, reading })
         .collect()
+}
+
+impl Agents {
+    /// The robots of that name: `agents:1`, `agents:3-printed`, …
+    pub fn named(name: &str) -> Option<Agents> {
+        let mut known = engines().into_iter();
+        known.find(|agents| agents.profile().name == name)
+    }
+
+    /// What the robots are told.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            reading: self.reading,
+            ..Settings::new(self.model)
+        }
+    }
 }
 
 impl Engine<Grid> for Agents {
@@ -57,11 +74,23 @@ impl Engine<Grid> for Agents {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Grid>,
     ) -> Result<Ended, EngineError> {
-        let mut settings = Settings::new(self.model);
-        settings.reading = self.reading;
+        self.solve_heard(puzzle, run, sink, None)
+    }
+}
+
+impl Agents {
+    /// Solves while somebody listens.
+    pub fn solve_heard(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Grid>,
+        mut listener: Option<&mut dyn FnMut(Event)>,
+    ) -> Result<Ended, EngineError> {
+        let settings = self.settings();
         run.search(sink, |run, found| {
             let mut enough = Ok(());
-            let report = run_with(puzzle, &settings, run, None, &mut |grid| {
+            let report = run_with(puzzle, &settings, run, listener.take(), &mut |grid| {
                 enough = found.push(grid.clone());
                 enough.is_ok()
             });

@@ -13,7 +13,8 @@
 //! - [`world`]: both with their mailboxes, and the one transition function.
 //! - [`schedule`], [`threads`]: who goes next.
 //! - [`run`](mod@run): from puzzle to report. [`engine`]: the same as engines.
-//! - [`experiment`]: the paper's Table III. [`judge`]: how many boxes are wrong. [`trace`], [`replay`], [`svg`]: what happened, to be replayed.
+//! - [`experiment`]: the paper's Table III. [`judge`]: how many boxes are wrong.
+//! - What happened is written down by [`crate::trace`].
 //!
 //! ```
 //! use planoku_engine::Run;
@@ -33,14 +34,11 @@ pub mod judge;
 pub mod messages;
 pub mod models;
 mod policy;
-pub mod replay;
 pub mod robot;
 pub mod run;
 pub mod schedule;
-pub mod svg;
 pub mod table;
 pub mod threads;
-pub mod trace;
 pub mod world;
 
 pub use engine::Agents;

@@ -19,7 +19,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use planoku_constraints::cnf::{AtMostOne, Cnf, Lit, Var};
-use planoku_constraints::sat::{Assignment, SatEngine, Solver};
+use planoku_constraints::sat::{Assignment, Cdcl, SatEngine, Solver};
 use planoku_engine::{EncodeError, EngineError, Formulation, Run, UnknownName, Via};
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, House, HouseKind, Shape};
 
@@ -471,6 +471,20 @@ pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
             solver: solver.unwrap_or_default(),
         },
     })))
+}
+
+/// What our own solver is given: singles are left for it to find, so that they
+/// can be watched.
+pub const WATCHED: Encoding = Encoding::plain(Family::Optimised);
+
+/// The engine `cdcl`: slower than `sat`, and every step of it can be watched.
+pub fn cdcl() -> SudokuEngine {
+    Box::new(Plain(Via {
+        name: "cdcl".into(),
+        summary: "a SAT solver of our own: every decision and learnt clause can be watched".into(),
+        formulation: WATCHED,
+        engine: Cdcl,
+    }))
 }
 
 impl Formulation<Grid> for Encoding {

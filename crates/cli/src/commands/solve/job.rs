@@ -17,15 +17,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use planoku_engine::{Budget, Cancel, End, Ended, EngineError, Run};
+use planoku_engine::{Budget, Cancel, End, Ended, EngineError, Leave, Run};
 use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
 use planoku_sudoku::text::{Header, Rows};
 use planoku_sudoku::{Grid, verify_cells};
+use planoku_workbench::trace::{Asked, watch};
 use planoku_workbench::{SudokuEngine, solve};
 
 use super::record::{Attempt, Board, First, Place, Record, Verdict};
 use super::table::{self, Columns};
-use super::trace::Trace;
+use super::trace::Traces;
 use super::view::{self, View};
 use crate::exit::Exit;
 use crate::input::{Item, Reader, Row};
@@ -51,7 +52,7 @@ pub struct Solve {
     pub batch: bool,
     /// True if the last puzzle is to be drawn.
     pub picture: bool,
-    pub trace: Option<Arc<Mutex<Trace>>>,
+    pub trace: Option<Arc<Mutex<Traces>>>,
     /// The columns of a table, known with the first row.
     pub columns: OnceLock<Columns>,
 }
@@ -325,19 +326,12 @@ impl Solve {
             None if self.view.only_counts() => u64::MAX,
             limit => limit.unwrap_or(LIMIT),
         };
-        let mut run = Run::limit(limit)
-            .with_budget(self.budget)
-            .with_cancel(self.cancel.clone());
-        let mut observer = self.trace.as_ref().map(|trace| {
-            lock(trace).begin(puzzle, &profile.name);
-            |event: &_| lock(trace).event(event)
-        });
-        if let Some(observer) = &mut observer {
-            run = run.with_observer(observer);
-        }
         let (mut found, mut first) = (0, None);
         // One engine's mistake must not cost the answers of the others.
         let solved = catch_unwind(AssertUnwindSafe(|| {
+            let mut run = Run::limit(limit)
+                .with_budget(self.budget)
+                .with_cancel(self.cancel.clone());
             if self.view.only_counts() {
                 let counted = solve::count(engine, puzzle, &mut run)?;
                 found = counted.count;
@@ -345,7 +339,7 @@ impl Solve {
                 return Ok(Ended { end, stats });
             }
             let all = self.view.wants_all();
-            solve::solve_into(engine, puzzle, &mut run, &mut |solution| {
+            let mut take = |solution: planoku_workbench::Solution| -> Result<(), Leave> {
                 let grid = solution.grid;
                 if all {
                     let (puzzle, solution) = (Board::Grid(puzzle), Board::Grid(&grid));
@@ -359,7 +353,23 @@ impl Solve {
                     true => Ok(slot.offer()?),
                     false => Ok(()),
                 }
-            })
+            };
+            match &self.trace {
+                None => solve::solve_into(engine, puzzle, &mut run, &mut take),
+                Some(traces) => {
+                    let asked = Asked {
+                        wanted: self.limit.unwrap_or(1),
+                        budget: self.budget,
+                        cancel: self.cancel.clone(),
+                        limit: lock(traces).limit,
+                    };
+                    let name = &profile.name;
+                    let watched = watch(name, puzzle, &asked, &mut |_| (), &mut take)?;
+                    lock(traces).write(&watched.trace);
+                    let (end, stats) = (watched.end, watched.stats);
+                    Ok(Ended { end, stats })
+                }
+            }
         }));
         let solved = solved.unwrap_or_else(|_| {
             let what = format!("{} panicked on {puzzle}", profile.name);
@@ -370,9 +380,6 @@ impl Solve {
             Err(error) => (Err(error), None),
         };
         let nodes = stats.as_ref().map(|stats| stats.nodes);
-        if let Some(trace) = &self.trace {
-            lock(trace).end(end.clone().ok(), found, nodes);
-        }
         Attempt {
             engine: profile.name,
             end,

@@ -25,7 +25,7 @@ use crate::pipeline::{self, Done};
 use crate::values;
 use job::{Solve, Tally};
 use table::Table;
-use trace::Trace;
+use trace::Traces;
 use view::View;
 
 /// Solve puzzles; every solution is verified.
@@ -66,14 +66,14 @@ pub struct Args {
     /// How many puzzles are solved at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// Write what happens inside each search to a file, as JSON Lines; puzzles
-    /// are then solved one after the other.
+    /// Write what happens inside each search to a file, as JSON Lines for
+    /// `planoku replay`; puzzles are then solved one after the other, each to
+    /// its first solution unless --limit says otherwise.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Lines of the trace; if there would be more, its last line says how many
-    /// are left out.
+    /// Events of each trace; if there would be more, the deepest are left out.
     #[arg(long, value_name = "N", default_value_t = TRACE_LIMIT)]
-    pub trace_limit: u64,
+    pub trace_limit: usize,
     /// One JSON object a line, for each puzzle and engine.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
@@ -90,8 +90,8 @@ pub struct Args {
     pub svg: Option<PathBuf>,
 }
 
-/// Lines of a trace if nobody says how many: some 50 MB.
-pub const TRACE_LIMIT: u64 = 1_000_000;
+/// Events of a trace if nobody says how many: some 10 MB.
+pub const TRACE_LIMIT: usize = planoku_workbench::trace::LIMIT;
 
 /// What `--format` asks for.
 #[derive(Clone, Copy)]
@@ -128,7 +128,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         out.write(text::header(format))?;
     }
     let trace = args.trace.as_deref();
-    let trace = trace.map(|path| Trace::create(path, args.trace_limit));
+    let trace = trace.map(|path| Traces::create(path, args.trace_limit));
     let trace = trace.transpose()?.map(|trace| Arc::new(Mutex::new(trace)));
     let job = Solve {
         view,
@@ -153,13 +153,11 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         complain(summary(&done));
     }
     if let Some(trace) = trace {
-        let left_out = trace
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .finish()?;
-        if left_out > 0 {
+        let mut traces = trace.lock().unwrap_or_else(PoisonError::into_inner);
+        traces.finish()?;
+        if traces.capped > 0 {
             complain(format_args!(
-                "the trace was cut after {} lines, {left_out} are left out; see --trace-limit",
+                "the trace was kept to {} events by leaving out the deepest; see --trace-limit",
                 args.trace_limit
             ));
         }

@@ -322,11 +322,16 @@ impl<A: LookAhead> Search<'_, A> {
             return false;
         };
         if jumps {
-            self.learn(from);
+            let (blamed, levels) = (&self.blamed, &self.levels);
+            let because = || {
+                let blamed = members(blamed.row(from));
+                blamed.map(|level| levels[level].variable as u32).collect()
+            };
+            self.store.counters.jump(from, target, run, because);
+            self.learn(from, run);
             self.blamed.merge(from, target);
         }
         self.drop_levels(target + 1, run);
-        self.store.counters.jump(from, target, run);
         self.levels[target].descended = true;
         self.take_back(target, run);
         true
@@ -360,7 +365,7 @@ impl<A: LookAhead> Search<'_, A> {
     }
 
     /// Remembers that the choices blamed on `level` cannot stand together.
-    fn learn(&mut self, level: usize) {
+    fn learn(&mut self, level: usize, run: &mut Run<'_>) {
         if let Some(nogoods) = &mut self.store.nogoods {
             let choices = members(self.blamed.row(level)).map(|earlier| {
                 let Level {
@@ -368,7 +373,13 @@ impl<A: LookAhead> Search<'_, A> {
                 } = self.levels[earlier];
                 (variable as u32, value)
             });
-            self.store.counters.nogoods += u64::from(nogoods.learn(choices));
+            let learned = nogoods.learn(choices.clone());
+            self.store.counters.nogoods += u64::from(learned);
+            if learned && run.observed() {
+                let not = |(variable, value)| (variable, value, false);
+                let literals = choices.map(not).collect();
+                run.emit(Event::Learn { literals });
+            }
         }
     }
 

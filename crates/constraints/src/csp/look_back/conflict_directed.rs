@@ -15,7 +15,7 @@
 //! merges nothing.
 
 use super::LookBack;
-use crate::csp::level_sets::LevelSets;
+use crate::csp::level_sets::{LevelSets, members};
 
 pub(crate) struct ConflictDirected {
     sets: LevelSets,
@@ -49,5 +49,11 @@ impl LookBack for ConflictDirected {
         let target = self.sets.deepest(level)?;
         self.sets.merge(level, target);
         Some(target)
+    }
+
+    fn blamed(&self, level: usize) -> Vec<u32> {
+        members(self.sets.row(level))
+            .map(|level| level as u32)
+            .collect()
     }
 }

@@ -54,4 +54,9 @@ impl LookBack for Gaschnig {
         self.note(target, deepest);
         Some(target)
     }
+
+    fn blamed(&self, level: usize) -> Vec<u32> {
+        let deepest = self.deepest[level].checked_sub(1);
+        deepest.map(|level| level as u32).into_iter().collect()
+    }
 }

@@ -11,7 +11,7 @@
 
 use super::LookBack;
 use crate::csp::graph::Graph;
-use crate::csp::level_sets::LevelSets;
+use crate::csp::level_sets::{LevelSets, members};
 
 pub(crate) struct GraphBased<'g> {
     graph: &'g Graph,
@@ -47,5 +47,11 @@ impl LookBack for GraphBased<'_> {
         let target = self.sets.deepest(level)?;
         self.sets.merge(level, target);
         Some(target)
+    }
+
+    fn blamed(&self, level: usize) -> Vec<u32> {
+        members(self.sets.row(level))
+            .map(|level| level as u32)
+            .collect()
     }
 }

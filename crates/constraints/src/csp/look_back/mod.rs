@@ -65,6 +65,12 @@ pub(crate) trait LookBack {
     /// Every value of `level` has failed. The level to return to, or `None` if
     /// that ends the search.
     fn dead_end(&mut self, level: usize) -> Option<usize>;
+
+    /// The levels that were to blame for that dead end, ascending, for those
+    /// who watch.
+    fn blamed(&self, _level: usize) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 /// Runs the search over `values`, those of the network or fewer.
@@ -144,12 +150,21 @@ impl<L: LookBack> Search<'_, L> {
                 self.look_back.solved(level);
                 release(level, run);
             } else {
+                if run.observed() {
+                    run.emit(Event::Conflict {
+                        variable: level as u32,
+                    });
+                }
                 let target = self.look_back.dead_end(level);
+                if let Some(target) = target {
+                    let look_back = &self.look_back;
+                    let because = || look_back.blamed(level);
+                    self.counters.jump(level, target, run, because);
+                }
                 self.leave(level, target.unwrap_or(0), run);
                 let Some(target) = target else {
                     return Ok(());
                 };
-                self.counters.jump(level, target, run);
                 level = target;
             }
         }
@@ -263,9 +278,6 @@ impl<L: LookBack> Search<'_, L> {
             }
         }
         if run.observed() {
-            run.emit(Event::Conflict {
-                variable: level as u32,
-            });
             for open in (target..level).rev() {
                 release(open, run);
             }

@@ -18,7 +18,7 @@ use planoku_planning::model::Model;
 use planoku_planning::satplan::SatPlan;
 use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
-use planoku_sudoku::{Cell, Digit, Grid};
+use planoku_sudoku::{Cell, Digit, Grid, House, HouseKind, Shape};
 
 use crate::name::NameError;
 use crate::solution::SudokuEngine;
@@ -205,16 +205,7 @@ pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
         };
     }
     let (model, planner) = name.split_once(':').unwrap_or((name, "sat"));
-    let model = match model {
-        "htn" => PlanningModel::Order,
-        "htn-published" => PlanningModel::OrderPublished,
-        "htn-recursive" => PlanningModel::Recursive,
-        "htn-recursive-published" => PlanningModel::RecursivePublished,
-        "strips-a" => PlanningModel::A,
-        "strips" | "strips-b" => PlanningModel::B,
-        "strips-d" => PlanningModel::D,
-        _ => return Err(NameError::Unknown(name.to_string())),
-    };
+    let model = model_named(model).ok_or_else(|| NameError::Unknown(name.to_string()))?;
     let engine = match planner {
         "sat" => via(name, model, "planning as SAT", SatPlan::Layered),
         "search"
@@ -248,6 +239,98 @@ pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
         }
     };
     Ok(engine)
+}
+
+fn model_named(name: &str) -> Option<PlanningModel> {
+    Some(match name {
+        "htn" => PlanningModel::Order,
+        "htn-published" => PlanningModel::OrderPublished,
+        "htn-recursive" => PlanningModel::Recursive,
+        "htn-recursive-published" => PlanningModel::RecursivePublished,
+        "strips-a" => PlanningModel::A,
+        "strips" | "strips-b" => PlanningModel::B,
+        "strips-d" => PlanningModel::D,
+        _ => return None,
+    })
+}
+
+/// How an engine's model speaks of the board: what the objects of a plan are.
+#[derive(Clone, Copy, Debug)]
+pub enum Said {
+    /// Rows, columns and boxes from 0.
+    Sudoku(SudokuPlanning),
+    /// As players do, from 1.
+    Human(human::Human),
+}
+
+impl Said {
+    /// By the engine of that name.
+    pub fn by(engine: &str) -> Option<Said> {
+        if let Some(human) = human::Human::named(engine) {
+            return human.ok().map(Said::Human);
+        }
+        let model = engine.split(':').next()?;
+        Some(Said::Sudoku(SudokuPlanning(model_named(model)?)))
+    }
+
+    /// True if its plans have a decomposition.
+    pub fn is_hierarchical(&self) -> bool {
+        match self {
+            Said::Sudoku(planning) => planning.0.is_hierarchical(),
+            Said::Human(human) => human.hierarchical,
+        }
+    }
+
+    /// The model of a puzzle.
+    pub fn model(&self, puzzle: &Grid) -> Option<Model> {
+        let texts = match self {
+            Said::Sudoku(planning) => planning.0.texts(puzzle, "grid"),
+            Said::Human(human) => human.texts(puzzle, "grid"),
+        };
+        planoku_planning::read(&texts.domain, &texts.problem).0
+    }
+
+    /// What an action, given by name and arguments, writes into a cell.
+    pub fn placed(&self, puzzle: &Grid, words: &[String]) -> Option<(Cell, Digit)> {
+        let (name, arguments) = words.split_first()?;
+        match self {
+            Said::Sudoku(planning) => {
+                let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+                planning.read_step(puzzle, &arguments)
+            }
+            Said::Human(_) if name.contains("single") => {
+                let digit = arguments.get(1)?.strip_prefix('d')?.parse().ok();
+                Some((self.cell(puzzle, arguments.first()?)?, Digit::new(digit?)?))
+            }
+            Said::Human(_) => None,
+        }
+    }
+
+    /// The cell that an object is.
+    pub fn cell(&self, puzzle: &Grid, name: &str) -> Option<Cell> {
+        match self {
+            Said::Sudoku(planning) if name.starts_with('s') => planning.tile(puzzle, name),
+            Said::Sudoku(_) => None,
+            Said::Human(_) => human::cell(puzzle.shape(), name),
+        }
+    }
+
+    /// The house that an object is.
+    pub fn house(&self, shape: Shape, name: &str) -> Option<House> {
+        let digits = name.find(|letter: char| letter.is_ascii_digit())?;
+        let kind = match &name[..digits] {
+            "row" | "r" => HouseKind::Row,
+            "column" | "c" => HouseKind::Column,
+            "box" | "b" => HouseKind::Box,
+            _ => return None,
+        };
+        let number = name[digits..].parse::<u8>().ok()?;
+        let index = match self {
+            Said::Sudoku(_) => number,
+            Said::Human(_) => number.checked_sub(1)?,
+        };
+        (usize::from(index) < shape.side()).then_some(House { kind, index })
+    }
 }
 
 #[cfg(test)]

@@ -348,7 +348,7 @@ fn cell_name(shape: Shape, cell: Cell) -> String {
 }
 
 /// The cell of that name.
-fn cell(shape: Shape, name: &str) -> Option<Cell> {
+pub(super) fn cell(shape: Shape, name: &str) -> Option<Cell> {
     let (row, column) = name.strip_prefix('r')?.split_once('c')?;
     let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
     let (row, column) = (number(row)?, number(column)?);

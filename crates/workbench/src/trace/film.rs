@@ -8,9 +8,7 @@ use std::fmt::Write;
 
 use planoku_sudoku::{Cell, Digit};
 
-use super::replay::{Replay, is_visible, sentence};
-use super::trace::Trace;
-use super::world::Event;
+use super::{Event, Player, Trace};
 
 /// How the picture plays.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +34,9 @@ const MARGIN: usize = 24;
 /// The animated picture of a trace, and how many steps were left out.
 pub fn animate(trace: &Trace, film: Film) -> (String, usize) {
     let frames = frames(trace, film.steps);
-    let visible = trace.events.iter().filter(|event| is_visible(**event));
+    let visible = trace.events.iter().filter(|event| event.is_visible());
     let left_out = visible.count() + 1 - frames.len();
-    let shape = trace.puzzle.shape();
+    let shape = trace.header.puzzle.shape();
     let side = shape.side();
     let board = side * CELL;
     let piles_left = MARGIN + board + 40;
@@ -57,16 +55,8 @@ pub fn animate(trace: &Trace, film: Film) -> (String, usize) {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\">"
         ),
     );
-    let header = &trace.header;
-    line(
-        out,
-        format_args!(
-            "<title>Block world, model {} ({}), {} scheduler</title>",
-            escape(&header.model),
-            escape(&header.reading),
-            escape(&header.scheduler)
-        ),
-    );
+    let title = escape(&trace.header.title());
+    line(out, format_args!("<title>{title}</title>"));
     line(
         out,
         format_args!(
@@ -96,7 +86,7 @@ pub fn animate(trace: &Trace, film: Film) -> (String, usize) {
     for cell in shape.all_cells() {
         let (x, y) = corner(trace, cell);
         let (x, y) = (x + CELL / 2, y + CELL / 2);
-        if let Some(clue) = trace.puzzle.get(cell) {
+        if let Some(clue) = trace.header.puzzle.get(cell) {
             line(
                 out,
                 format_args!(
@@ -112,7 +102,7 @@ pub fn animate(trace: &Trace, film: Film) -> (String, usize) {
                     .map(|frame| frame.cells[cell.index()] == Some(digit)),
             );
             if !shown.is_empty() {
-                let solution = trace.solution.as_ref();
+                let solution = trace.header.solution.as_ref();
                 let wrong = solution.is_some_and(|solution| solution.get(cell) != Some(digit));
                 let class = if wrong { "wrong" } else { "placed" };
                 line(
@@ -164,12 +154,8 @@ pub fn animate(trace: &Trace, film: Film) -> (String, usize) {
     line(
         out,
         format_args!(
-            "<text class=\"say\" x=\"{MARGIN}\" y=\"{}\" font-size=\"12\" fill-opacity=\"0.6\">model {} ({}), {}, {}</text>",
+            "<text class=\"say\" x=\"{MARGIN}\" y=\"{}\" font-size=\"12\" fill-opacity=\"0.6\">{title}</text>",
             baseline + 28,
-            escape(&header.model),
-            escape(&header.reading),
-            escape(&header.scheduler),
-            escape(&header.policy)
         ),
     );
     svg.push_str("</svg>\n");
@@ -185,26 +171,19 @@ struct Frame {
 }
 
 fn frames(trace: &Trace, limit: usize) -> Vec<Frame> {
-    let mut replay = Replay::new(trace);
-    let frame = |replay: &Replay<'_>, event: Option<Event>| Frame {
-        cells: replay.board().cells().to_vec(),
-        piles: trace
-            .puzzle
-            .shape()
-            .digits()
-            .map(|digit| replay.pile(digit))
-            .collect(),
-        cell: match event {
-            Some(Event::Placed { cell, .. } | Event::Removed { cell, .. }) => Some(cell),
-            _ => None,
-        },
-        caption: event.map_or("the table is laid".to_owned(), |event| {
-            sentence(event, trace)
-        }),
+    let mut player = Player::new(trace);
+    let frame = |player: &Player<'_>, event: Option<&Event>| {
+        let digits = trace.header.puzzle.shape().digits();
+        Frame {
+            cells: player.board().cells().to_vec(),
+            piles: digits.map(|digit| player.pile(digit)).collect(),
+            cell: event.and_then(|event| player.touched(event)),
+            caption: event.map_or("the puzzle".to_owned(), |event| player.sentence(event)),
+        }
     };
-    let mut frames = vec![frame(&replay, None)];
-    while frames.len() <= limit && replay.forward_to(is_visible) {
-        frames.push(frame(&replay, replay.last()));
+    let mut frames = vec![frame(&player, None)];
+    while frames.len() <= limit && player.forward_to(Event::is_visible) {
+        frames.push(frame(&player, player.last()));
     }
     frames
 }
@@ -242,7 +221,7 @@ impl Clock {
 }
 
 fn corner(trace: &Trace, cell: Cell) -> (usize, usize) {
-    let shape = trace.puzzle.shape();
+    let shape = trace.header.puzzle.shape();
     (
         MARGIN + shape.column(cell) * CELL,
         MARGIN + shape.row(cell) * CELL,
@@ -250,7 +229,7 @@ fn corner(trace: &Trace, cell: Cell) -> (usize, usize) {
 }
 
 fn draw_lines(out: &mut String, trace: &Trace, board: usize) {
-    let shape = trace.puzzle.shape();
+    let shape = trace.header.puzzle.shape();
     for nth in 0..=shape.side() {
         let at = MARGIN + nth * CELL;
         let end = MARGIN + board;

@@ -1,0 +1,293 @@
+//! Any engine, watched: the same search as ever, and a trace of it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use planoku_engine::{
+    Budget, Cancel, End, Ended, Engine, EngineError, Event as Told, Leave, Profile, Run, Sink,
+    Stats,
+};
+use planoku_sudoku::Grid;
+
+use super::people::People;
+use super::robots::{Robots, header as robots_header};
+use super::sat::Sat;
+use super::search::Search;
+use super::{Board, Event, Header, Kind, Player, Recorder, Trace, plan};
+use crate::agents::Agents;
+use crate::agents::judge::unique_solution;
+use crate::formulate::planning::Said;
+use crate::formulate::sat::WATCHED;
+use crate::{Solution, registry, solve};
+
+/// The name under which the techniques of people are watched; no engine of the
+/// registry, for it neither counts nor takes every board.
+pub const PEOPLE: &str = "people";
+
+/// What to watch, and what it may cost.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Solutions to look for; a trace of 1 ends with the solution on the board.
+    pub wanted: u64,
+    /// What the search may spend.
+    pub budget: Budget,
+    /// A switch to stop it.
+    pub cancel: Cancel,
+    /// Events of the trace.
+    pub limit: usize,
+}
+
+impl Default for Asked {
+    /// One solution, without a budget.
+    fn default() -> Asked {
+        Asked {
+            wanted: 1,
+            budget: Budget::default(),
+            cancel: Cancel::new(),
+            limit: super::LIMIT,
+        }
+    }
+}
+
+/// A search and its trace.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// What happened.
+    pub trace: Trace,
+    /// How the search ended.
+    pub end: End,
+    /// What it cost.
+    pub stats: Stats,
+    /// Solutions found.
+    pub found: u64,
+}
+
+/// What a trace of the engine shows.
+pub fn kind_of(engine: &str) -> Kind {
+    let first = engine.split([':', '+']).next().unwrap_or(engine);
+    match first {
+        PEOPLE => Kind::People,
+        "cdcl" => Kind::Sat,
+        "agents" => Kind::Robots,
+        "native" | "reference" | "sat" => Kind::Answer,
+        _ => match Said::by(engine) {
+            Some(said) if said.is_hierarchical() => Kind::Htn,
+            Some(_) => Kind::Strips,
+            None => Kind::Search,
+        },
+    }
+}
+
+/// Everything that can be watched, with what its trace shows: the registry,
+/// and [`PEOPLE`].
+pub fn engines() -> Vec<(Profile, Kind)> {
+    let people = Profile::new(PEOPLE, "techniques that people use, easiest first");
+    let listed = registry::engines().into_iter();
+    listed
+        .map(|engine| engine.profile())
+        .chain([people])
+        .map(|profile| {
+            let kind = kind_of(&profile.name);
+            (profile, kind)
+        })
+        .collect()
+}
+
+/// Runs the engine of that name, hands each verified solution to `sink`, and
+/// tells how it came about. `hear` is told what the engine says while it says
+/// it, which is the place for signs of life.
+///
+/// ```
+/// use planoku_workbench::trace::{Asked, Player, watch};
+///
+/// let puzzle = "1.....2..3.....4".parse().unwrap();
+/// let mut ignore = |_: &_| ();
+/// let watched = watch("cbj", &puzzle, &Asked::default(), &mut ignore, &mut |_| Ok(())).unwrap();
+/// let mut player = Player::new(&watched.trace);
+/// while player.forward() {}
+/// assert_eq!(player.board().to_string(), "1243342143122134");
+/// ```
+pub fn watch(
+    engine: &str,
+    puzzle: &Grid,
+    asked: &Asked,
+    hear: &mut (dyn FnMut(&Told) + Send),
+    sink: &mut Sink<'_, Solution>,
+) -> Result<Watched, EngineError> {
+    let kind = kind_of(engine);
+    let header = Header::new(engine, kind, puzzle);
+    let recorder = |header: Header| Recorder::new(header, asked.limit);
+    let mut first: Option<Solution> = None;
+    let mut found = 0;
+    let mut keep = |solution: Solution| {
+        found += 1;
+        if first.is_none() {
+            first = Some(solution.clone());
+        }
+        sink(solution)
+    };
+    let listed = || {
+        let unknown = || EngineError::Unsupported(format!("there is no engine `{engine}`"));
+        registry::engine(engine).ok_or_else(unknown)
+    };
+    let (mut recorder, ended) = match kind {
+        Kind::Search => {
+            let mut search = Search::new(recorder(header));
+            let mut tell = |told: &Told| {
+                hear(told);
+                search.event(told);
+            };
+            let ended = run(&*listed()?, puzzle, asked, &mut tell, &mut keep)?;
+            (search.finish(), ended)
+        }
+        Kind::Sat => {
+            let mut sat = Sat::new(recorder(header), WATCHED.say(puzzle));
+            let mut tell = |told: &Told| {
+                hear(told);
+                sat.event(told);
+            };
+            let ended = run(&*listed()?, puzzle, asked, &mut tell, &mut keep)?;
+            (sat.finish(), ended)
+        }
+        Kind::Robots => {
+            let agents = Agents::named(engine);
+            let agents = agents.ok_or_else(|| {
+                EngineError::Unsupported(format!("there is no engine `{engine}`"))
+            })?;
+            let solution = unique_solution(puzzle, JUDGE_NODES);
+            let header = robots_header(engine, puzzle, solution.as_ref(), &agents.settings());
+            let heard = Heard {
+                agents,
+                robots: Mutex::new(Robots::new(header, asked.limit)),
+            };
+            let ended = run(&heard, puzzle, asked, hear, &mut keep)?;
+            let robots = heard.robots.into_inner();
+            let robots = robots.unwrap_or_else(PoisonError::into_inner);
+            (robots.into_recorder(), ended)
+        }
+        Kind::People => {
+            let people = People {
+                recorder: Mutex::new(recorder(header)),
+            };
+            let ended = run(&people, puzzle, asked, hear, &mut keep)?;
+            let recorder = people.recorder.into_inner();
+            (recorder.unwrap_or_else(PoisonError::into_inner), ended)
+        }
+        Kind::Htn | Kind::Strips | Kind::Answer => {
+            let mut recorder = recorder(header);
+            let mut tell = |told: &Told| {
+                hear(told);
+                if let Told::Progress { stage, nodes, best } = told {
+                    recorder.push(super::search::progress(stage, *nodes, *best));
+                }
+            };
+            let ended = run(&*listed()?, puzzle, asked, &mut tell, &mut keep)?;
+            (recorder, ended)
+        }
+    };
+    if let Some(solution) = &first {
+        let witness = solution.witness.as_ref();
+        match (kind, witness, Said::by(engine)) {
+            (Kind::Htn | Kind::Strips, Some(witness), Some(said)) => {
+                let nodes = ended.stats.nodes;
+                recorder.push(Event::note(format!(
+                    "a plan, after {nodes} nodes of search"
+                )));
+                plan::record(&witness.text, &said, puzzle, &mut recorder);
+            }
+            (Kind::Answer, ..) => fill(&solution.grid, &mut recorder),
+            _ => {}
+        }
+    }
+    let nodes = Some(ended.stats.nodes);
+    let trace = recorder.finish(ended.end.name(), found, nodes);
+    if let (1, Some(solution)) = (asked.wanted, &first) {
+        check(&trace, solution)?;
+    }
+    Ok(Watched {
+        trace,
+        end: ended.end,
+        stats: ended.stats,
+        found,
+    })
+}
+
+/// Nodes the judge of robots may spend on what the only solution is.
+const JUDGE_NODES: u64 = 2_000_000;
+
+fn run(
+    engine: &dyn Engine<Grid, Answer = Solution>,
+    puzzle: &Grid,
+    asked: &Asked,
+    tell: &mut (dyn FnMut(&Told) + Send),
+    sink: &mut Sink<'_, Solution>,
+) -> Result<Ended, EngineError> {
+    let mut run = Run::limit(asked.wanted)
+        .with_budget(asked.budget)
+        .with_cancel(asked.cancel.clone())
+        .with_observer(tell);
+    solve::solve_into(engine, puzzle, &mut run, sink)
+}
+
+/// An engine that does not tell how it came to its answer.
+fn fill(solution: &Grid, recorder: &mut Recorder) {
+    let puzzle = recorder.header().puzzle.clone();
+    let engine = recorder.header().engine.clone();
+    recorder.push(Event::note(format!(
+        "{engine} tells its answer, not its steps"
+    )));
+    for cell in puzzle.blanks() {
+        if let Some(digit) = solution.get(cell) {
+            recorder.push(Event::board(Board::Place(cell, digit)));
+        }
+    }
+}
+
+/// A trace that does not end with the solution on the board is our mistake.
+fn check(trace: &Trace, solution: &Solution) -> Result<(), EngineError> {
+    let mut player = Player::new(trace);
+    player.go_to(trace.events.len());
+    match player.board() == solution.grid {
+        true => Ok(()),
+        false => {
+            let engine = &trace.header.engine;
+            let what = format!("the trace of {engine} does not end with its solution");
+            Err(EngineError::Internal(what))
+        }
+    }
+}
+
+/// Robots with somebody who writes down what they say.
+struct Heard {
+    agents: Agents,
+    robots: Mutex<Robots>,
+}
+
+impl Engine<Grid> for Heard {
+    type Answer = Solution;
+
+    fn profile(&self) -> Profile {
+        self.agents.profile()
+    }
+
+    fn solve_into(
+        &self,
+        puzzle: &Grid,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Solution>,
+    ) -> Result<Ended, EngineError> {
+        let mut note = |event| lock(&self.robots).event(event);
+        let mut wrap = |grid: Grid| -> Result<(), Leave> {
+            sink(Solution {
+                grid,
+                witness: None,
+            })
+        };
+        let agents = &self.agents;
+        agents.solve_heard(puzzle, run, &mut wrap, Some(&mut note))
+    }
+}
+
+/// The value, whoever panicked while holding it.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
