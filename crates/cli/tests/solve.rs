@@ -692,7 +692,7 @@ fn a_long_trace_is_thinned_and_replays_to_the_solution() {
     let how = [
         "solve",
         "-e",
-        "bt",
+        "cbj",
         "--trace",
         &trace,
         "--trace-limit",

@@ -215,14 +215,32 @@ impl Recorder {
             if let Some(frame) = self.frames.pop()
                 && depth > self.deepest
             {
-                let frame = self.entries.split_off(frame.start);
-                leave_out(&mut self.entries, frame);
+                self.forget(&frame);
             }
         }
         if self.entries.len() > self.limit {
             self.thin();
         }
         id
+    }
+
+    /// Leaves out a frame that has just closed. Mostly nothing of it stands,
+    /// and nothing from before it was taken back: then it goes as a whole.
+    fn forget(&mut self, frame: &Frame) {
+        let stands = self.standing.last().is_some_and(|id| *id >= frame.id);
+        let inside = &self.entries[frame.start..];
+        let reaches_out = inside.iter().any(|entry| match &entry.event.board {
+            Some(Board::Undo(ids)) => ids.iter().any(|id| *id < frame.id),
+            _ => false,
+        });
+        if stands || reaches_out {
+            let frame = self.entries.split_off(frame.start);
+            leave_out(&mut self.entries, frame);
+        } else {
+            let skipped = inside.iter().map(skips).sum();
+            self.entries.truncate(frame.start);
+            add_skip(&mut self.entries, skipped);
+        }
     }
 
     /// Makes room for at least as much again.
@@ -375,11 +393,16 @@ fn leave_out(kept: &mut Vec<Entry>, frame: Vec<Entry>) {
             skipped += skips(&entry);
         }
     }
+    add_skip(kept, skipped);
+    kept.append(&mut lasting);
+}
+
+/// Says that so many events are left out here.
+fn add_skip(kept: &mut Vec<Entry>, skipped: u64) {
     match kept.last_mut().map(|entry| &mut entry.event.pane) {
         Some(Some(Pane::Skip(before))) => *before += skipped,
         _ => kept.push(skip(skipped)),
     }
-    kept.append(&mut lasting);
 }
 
 /// How many events an entry stands for.

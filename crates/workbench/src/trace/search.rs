@@ -21,8 +21,10 @@ pub(super) struct Search {
     settled: Vec<bool>,
     /// Strikes not yet told.
     struck: Vec<(Cell, Digit)>,
-    /// The choices that stand: cell, node and label.
-    path: Vec<(Cell, u64, String)>,
+    /// Cells that have lost candidates since the last time, told or not.
+    touched: Vec<Cell>,
+    /// The choices that stand: cell, node and digit.
+    path: Vec<(Cell, u64, Digit)>,
     /// Where nothing nests: the event that placed each cell's digit.
     placed: Vec<Option<u64>>,
     /// Why the last choice failed.
@@ -48,6 +50,7 @@ impl Search {
             left: left.collect(),
             settled: vec![false; shape.cells()],
             struck: Vec::new(),
+            touched: Vec::new(),
             path: Vec::new(),
             placed: vec![None; shape.cells()],
             why: None,
@@ -118,8 +121,8 @@ impl Search {
             true => Event::default().lit([Mark::Cell(cell)]),
             false => place,
         };
-        let node = self.recorder.open(label.clone(), event);
-        self.path.push((cell, node, label));
+        let node = self.recorder.open(label, event);
+        self.path.push((cell, node, digit));
     }
 
     fn unassign(&mut self, variable: u32) {
@@ -154,6 +157,7 @@ impl Search {
     fn prune(&mut self, cell: Cell, digit: Digit) {
         let left = &mut self.left[cell.index()];
         *left = left.without(digit);
+        self.touched.push(cell);
         // What the clues forbid is not news.
         if self.puzzle.candidates(cell).contains(digit) {
             self.struck.push((cell, digit));
@@ -172,14 +176,11 @@ impl Search {
     /// Tells what was struck since the last time, and places what is left
     /// alone.
     fn tell_struck(&mut self) {
-        if self.struck.is_empty() {
-            return;
+        if !self.struck.is_empty() {
+            let struck = std::mem::take(&mut self.struck);
+            self.recorder.push(Event::board(Board::Strike(struck)));
         }
-        let struck = std::mem::take(&mut self.struck);
-        let mut cells: Vec<Cell> = struck.iter().map(|(cell, _)| *cell).collect();
-        cells.dedup();
-        self.recorder.push(Event::board(Board::Strike(struck)));
-        for cell in cells {
+        for cell in std::mem::take(&mut self.touched) {
             let left = self.left[cell.index()];
             let chosen = self.path.iter().any(|(known, ..)| *known == cell);
             let open = self.puzzle.get(cell).is_none() && !chosen && !self.settled[cell.index()];
@@ -233,7 +234,7 @@ impl Search {
             let cell = self.cell(*variable)?;
             let chosen = self.path.iter().find(|(known, ..)| *known == cell);
             match (chosen, self.puzzle.get(cell)) {
-                (Some((_, _, label)), _) => Some(label.clone()),
+                (Some((_, _, digit)), _) => Some(format!("{} = {}", self.name(cell), digit.get())),
                 (None, Some(clue)) => Some(format!("{} = {}, given", self.name(cell), clue.get())),
                 (None, None) => Some(self.name(cell)),
             }
