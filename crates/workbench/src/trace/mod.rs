@@ -29,12 +29,14 @@ mod search;
 mod watch;
 mod write;
 
-pub use people::people;
+pub use people::{PEOPLE, people};
 pub use play::Player;
 pub use read::TraceError;
 pub use record::Recorder;
 pub use robots::{Robots, header as robots_header};
-pub use watch::{Asked, PEOPLE, Watched, engines, kind_of, watch};
+pub use watch::{Asked, Watched, engines, kind_of, watch};
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use planoku_sudoku::{Cell, Digit, Grid, House, HouseKind, Shape};
 
@@ -354,4 +356,9 @@ impl Mark {
             .find(|house| house_name(*house) == name)
             .map(Mark::House)
     }
+}
+
+/// The value, whoever panicked while holding it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,9 +5,12 @@ use planoku_human::{Path, Rater, Step, Unrated};
 use planoku_sudoku::Grid;
 use std::sync::Mutex;
 
-use super::watch::lock;
-use super::{Board, Event, Header, Kind, LIMIT, Mark, PEOPLE, Recorder, Trace};
+use super::{Board, Event, Header, Kind, LIMIT, Mark, Recorder, Trace, lock};
 use crate::Solution;
+
+/// The name under which the techniques of people are watched; no engine of the
+/// registry, for it neither counts nor takes every board.
+pub const PEOPLE: &str = "people";
 
 /// A path as a trace.
 pub fn people(puzzle: &Grid, path: &Path) -> Trace {

@@ -1,6 +1,6 @@
 //! Any engine, watched: the same search as ever, and a trace of it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use planoku_engine::{
     Budget, Cancel, End, Ended, Engine, EngineError, Event as Told, Leave, Profile, Run, Sink,
@@ -8,20 +8,16 @@ use planoku_engine::{
 };
 use planoku_sudoku::Grid;
 
-use super::people::People;
+use super::people::{PEOPLE, People};
 use super::robots::{Robots, header as robots_header};
 use super::sat::Sat;
 use super::search::Search;
-use super::{Board, Event, Header, Kind, Player, Recorder, Trace, plan};
+use super::{Board, Event, Header, Kind, Player, Recorder, Trace, lock, plan};
 use crate::agents::Agents;
 use crate::agents::judge::unique_solution;
 use crate::formulate::planning::Said;
 use crate::formulate::sat::WATCHED;
 use crate::{Solution, registry, solve};
-
-/// The name under which the techniques of people are watched; no engine of the
-/// registry, for it neither counts nor takes every board.
-pub const PEOPLE: &str = "people";
 
 /// What to watch, and what it may cost.
 #[derive(Clone, Debug)]
@@ -285,9 +281,4 @@ impl Engine<Grid> for Heard {
         let agents = &self.agents;
         agents.solve_heard(puzzle, run, &mut wrap, Some(&mut note))
     }
-}
-
-/// The value, whoever panicked while holding it.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
