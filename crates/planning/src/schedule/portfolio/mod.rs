@@ -136,9 +136,11 @@ impl Portfolio {
             started: Instant::now(),
             purse: Arc::new(Purse::new(budget.memory)),
             cancel,
-            nodes_left: Mutex::new(budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes()))),
             problem: OnceLock::new(),
-            table: Mutex::default(),
+            table: Mutex::new(Table {
+                nodes: budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
+                ..Table::default()
+            }),
             arrival: Condvar::new(),
             reports: Mutex::default(),
             notes: Mutex::default(),
@@ -305,6 +307,18 @@ struct Table {
     busy: usize,
     /// What those who were served last had had before: newcomers begin here.
     time: u64,
+    /// Nodes that nobody has spent and nobody is granted.
+    nodes: Option<u64>,
+}
+
+/// What comes of looking for somebody whose turn it is.
+enum Next {
+    /// A turn of that much work and, a part of it, that many nodes.
+    Turn(Guest, u64, u64),
+    /// Somebody waits, but all nodes are spent.
+    Spent,
+    /// All have left.
+    Nobody,
 }
 
 /// What all threads see.
@@ -318,7 +332,6 @@ struct Shared<'m> {
     observed: bool,
     started: Instant,
     purse: Arc<Purse>,
-    nodes_left: Mutex<Option<u64>>,
     /// Filled in once grounding is done.
     problem: OnceLock<Ground>,
     table: Mutex<Table>,
@@ -365,25 +378,23 @@ impl Shared<'_> {
 
     /// Gives turns to whoever waits until nobody does.
     fn host(&self, send: &mpsc::Sender<Report>) {
-        while let Some(mut guest) = self.next() {
+        loop {
+            let (mut guest, work, granted) = match self.next() {
+                Next::Turn(guest, work, nodes) => (guest, work, nodes),
+                Next::Spent => {
+                    let _ = send.send(Report::Stop(Stop::Nodes));
+                    return;
+                }
+                Next::Nobody => return,
+            };
             if self.observed {
                 let _ = send.send(Report::Sign(guest.name, None));
             }
-            let left = lock(&self.nodes_left).unwrap_or(u64::MAX);
-            if left == 0 {
-                let _ = send.send(Report::Stop(Stop::Nodes));
-                self.seat_again(None);
-                return;
-            }
-            let (spent, goes_on) = guest.seat.grant(guest.portion(), left);
+            let (spent, goes_on) = guest.seat.grant(work, granted);
             guest.had += time_of(spent.work, guest.pace);
             let counted = time_of(spent.work, guest.speed) as f64 / SECOND as f64;
             self.note("counted_us", (counted * 1e6) as u64);
-            let nodes = spent.nodes;
-            if let Some(left) = &mut *lock(&self.nodes_left) {
-                *left = left.saturating_sub(nodes);
-            }
-            let _ = send.send(Report::Turn(nodes, guest.name));
+            let _ = send.send(Report::Turn(spent.nodes, guest.name));
             // What came of the turn is told after what it has cost.
             for report in lock(&self.reports).drain(..) {
                 let decided = matches!(report, Report::Plan(_) | Report::Proof | Report::Stop(_));
@@ -392,27 +403,35 @@ impl Shared<'_> {
                     self.close();
                 }
             }
-            self.seat_again(goes_on.then_some(guest));
+            self.seat_again(goes_on.then_some(guest), granted, spent.nodes);
         }
     }
 
-    /// Whose turn it is; `None` when all have left.
-    fn next(&self) -> Option<Guest> {
+    /// Whose turn it is, and what is granted. Nodes are taken from the budget
+    /// before they are spent, so that turns on several threads never spend the
+    /// same ones; while others may give some back, nobody says that all are
+    /// spent.
+    fn next(&self) -> Next {
         let mut table = lock(&self.table);
         loop {
             if self.cancel.is_cancelled() {
-                return None;
+                return Next::Nobody;
             }
             let waiting = table.waiting.iter().enumerate();
             let next = waiting.min_by_key(|(_, guest)| (guest.had, guest.number));
-            if let Some((place, _)) = next {
-                let guest = table.waiting.swap_remove(place);
-                table.busy += 1;
-                table.time = table.time.max(guest.had);
-                return Some(guest);
-            }
-            if table.busy == 0 {
-                return None;
+            match next.map(|(place, _)| place) {
+                Some(place) if table.nodes != Some(0) => {
+                    let guest = table.waiting.swap_remove(place);
+                    table.busy += 1;
+                    table.time = table.time.max(guest.had);
+                    let work = guest.portion();
+                    let nodes = table.nodes.map_or(work, |left| left.min(work));
+                    table.nodes = table.nodes.map(|left| left - nodes);
+                    return Next::Turn(guest, work, nodes);
+                }
+                _ if table.busy > 0 => {}
+                Some(_) => return Next::Spent,
+                None => return Next::Nobody,
             }
             let woken = self.arrival.wait(table);
             table = woken.unwrap_or_else(PoisonError::into_inner);
@@ -420,9 +439,14 @@ impl Shared<'_> {
     }
 
     /// The end of a turn, after which the guest waits for another or leaves.
-    fn seat_again(&self, guest: Option<Guest>) {
+    /// What was granted in nodes and not spent is given back; what was spent
+    /// beyond it, by a step that counts many, is charged.
+    fn seat_again(&self, guest: Option<Guest>, granted: u64, spent: u64) {
         let mut table = lock(&self.table);
         table.busy -= 1;
+        table.nodes = table
+            .nodes
+            .map(|left| left.saturating_add(granted).saturating_sub(spent));
         table.waiting.extend(guest);
         self.arrival.notify_all();
     }

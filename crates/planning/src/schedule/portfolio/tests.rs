@@ -1,5 +1,7 @@
 //! Teams that break, lie or are as slow as can be.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use planoku_engine::{Budget, End, EngineError, Outcome, Run, Stop};
@@ -238,6 +240,58 @@ fn what_stopped_all_of_them_is_what_stopped_the_team() {
             .solve_with(&Everyone, &counting(3), &mut run)
             .unwrap();
         assert_eq!(outcome.end, End::Stopped(Stop::Time));
+    }
+}
+
+/// Members who spend nodes for as long as they are let, and count them.
+struct Spenders(Arc<AtomicU64>);
+
+impl Cast for Spenders {
+    fn first<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+        let spender = |_| {
+            let spent = self.0.clone();
+            Member {
+                name: "made-up",
+                speed: 1e6,
+                share: 1.0,
+                after: 0.0,
+                work: Box::new(move |run| {
+                    while run.tick().is_ok() {}
+                    spent.fetch_add(run.nodes(), Ordering::Relaxed);
+                    Err(EngineError::Unsupported("anything".into()))
+                }),
+            }
+        };
+        (0..6).map(spender).collect()
+    }
+
+    fn ground(&self, _: &Model, _: &mut Run<'_>) -> Result<Ground, GroundError> {
+        Err(GroundError::Unsupported("not needed".into()))
+    }
+
+    fn planners<'a>(&self, _: &'a Ground, _: u64) -> Vec<Member<'a>> {
+        vec![]
+    }
+
+    fn last<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+        vec![]
+    }
+}
+
+#[test]
+fn turns_on_several_threads_never_spend_the_same_nodes() {
+    // Each thread used to grant all that was left, so that two spent twice as
+    // much as there was.
+    for (threads, nodes) in [(1, 5_000), (2, 2_000), (4, 5_000), (4, 3), (3, 0)] {
+        let spent = Arc::new(AtomicU64::new(0));
+        let mut run = Run::limit(1).with_nodes(nodes);
+        let portfolio = Portfolio { threads, seed: 0 };
+        let outcome = portfolio
+            .solve_with(&Spenders(spent.clone()), &counting(3), &mut run)
+            .unwrap();
+        let spent = spent.load(Ordering::Relaxed);
+        assert_eq!(outcome.end, End::Stopped(Stop::Nodes), "{threads} threads");
+        assert_eq!((spent, outcome.stats.nodes), (nodes, nodes));
     }
 }
 
