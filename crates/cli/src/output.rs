@@ -108,6 +108,14 @@ pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
+/// A number of things, as people say it: `1 step`, `2 steps`.
+pub fn counted(number: usize, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
 /// Tells the user something on standard error. If even that is closed there is
 /// nobody left to tell.
 pub fn complain(message: impl std::fmt::Display) {

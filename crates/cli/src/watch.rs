@@ -27,14 +27,26 @@ struct State {
     armed: bool,
     started: bool,
     deadline: Option<Instant>,
+    grace: Duration,
 }
 
 impl Watch {
     /// Ends the process if it is still armed a moment after `time` has passed
     /// or the switch was pressed.
     pub fn arm(&self, time: Option<Duration>, cancel: &Cancel) {
+        self.arm_with(GRACE, time, cancel);
+    }
+
+    /// The same for work that listens to nobody: there is no moment to wait
+    /// for.
+    pub fn arm_for_the_deaf(&self, time: Option<Duration>, cancel: &Cancel) {
+        self.arm_with(Duration::ZERO, time, cancel);
+    }
+
+    fn arm_with(&self, grace: Duration, time: Option<Duration>, cancel: &Cancel) {
         let mut state = self.lock();
         state.armed = true;
+        state.grace = grace;
         state.deadline = time.and_then(|time| Instant::now().checked_add(time));
         if !state.started {
             let (watch, cancel) = (self.clone(), cancel.clone());
@@ -42,6 +54,11 @@ impl Watch {
             // Without the thread, limits hold as far as work hears them.
             state.started = thread.spawn(move || watch.look_on(&cancel)).is_ok();
         }
+    }
+
+    /// Arms again what was armed before, with what is left of its time.
+    pub fn rearm(&self) {
+        self.lock().armed = true;
     }
 
     /// From here on nothing is ended from outside: there are results to write.
@@ -57,7 +74,7 @@ impl Watch {
                 cancelled.get_or_insert_with(Instant::now);
             }
             let state = self.lock();
-            let late = |since: Option<Instant>| since.is_some_and(|it| it.elapsed() > GRACE);
+            let late = |since: Option<Instant>| since.is_some_and(|it| it.elapsed() > state.grace);
             let passed = state.deadline.filter(|it| *it <= Instant::now());
             if state.armed && late(cancelled) {
                 memory::end("stopped by cancelled\n");

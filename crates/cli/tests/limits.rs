@@ -27,8 +27,12 @@ impl Files {
     }
 
     fn plan(&self, arguments: &[&str]) -> Command {
+        self.command("plan", arguments)
+    }
+
+    fn command(&self, name: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_planoku"));
-        command.arg("plan").arg(&self.domain).arg(&self.problem);
+        command.arg(name).arg(&self.domain).arg(&self.problem);
         command.args(arguments).stdin(Stdio::null());
         command
     }
@@ -192,4 +196,40 @@ fn a_signal_is_heard_while_a_large_problem_is_prepared() {
     assert!(ended.errors.contains("cancelled"), "{}", ended.errors);
     // A second is promised; the machine may be busy.
     assert!(ended.time < Duration::from_secs(20), "{:?}", ended.time);
+}
+
+#[test]
+fn check_and_verify_have_limits() {
+    let files = ordered(50_000);
+    let plan = files.problem.display().to_string();
+    for (name, rest) in [("check", vec![]), ("verify", vec![plan.as_str()])] {
+        for (limit, value) in [("time", "0"), ("memory", "4M")] {
+            let option = format!("--{limit}");
+            let arguments = [&rest[..], &[&option, value]].concat();
+            let ended = run(files.command(name, &arguments));
+            assert_eq!(ended.code, Some(20), "{name} {limit}: {}", ended.errors);
+            let told = format!("stopped by {limit}");
+            assert!(ended.errors.contains(&told), "{name}: {}", ended.errors);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_is_heard_by_those_who_only_read() {
+    // They wait for the end of a text that never comes, and hear nothing else.
+    let files = ordered(1);
+    let mut format = Command::new(env!("CARGO_BIN_EXE_planoku"));
+    format.args(["fmt", "-"]);
+    for mut command in [format, files.command("verify", &["-"])] {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let _open = child.stdin.take();
+        std::thread::sleep(Duration::from_millis(1500));
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        let ended = end(child);
+        assert_eq!(ended.code, Some(20), "{}", ended.errors);
+        assert!(ended.errors.contains("cancelled"), "{}", ended.errors);
+    }
 }

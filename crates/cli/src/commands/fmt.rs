@@ -20,7 +20,7 @@ pub struct Args {
     check: bool,
 }
 
-pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut out = Output::stdout();
     for path in &args.files {
@@ -29,7 +29,9 @@ pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
             true => "standard input".to_owned(),
             false => path.display().to_string(),
         };
-        match one(path, piped, &name, args.check, &mut out)? {
+        // Nothing is written before a text is laid out to its end.
+        context.watch.arm_for_the_deaf(None, &context.cancel);
+        match one(path, piped, &name, args.check, (&mut out, context))? {
             Exit::Done => {}
             // Bad input weighs more than a file that would change.
             Exit::No if exit == Exit::BadInput => {}
@@ -45,7 +47,7 @@ fn one(
     piped: bool,
     name: &str,
     check: bool,
-    out: &mut Output,
+    (out, context): (&mut Output, &Context),
 ) -> Result<Exit, Failure> {
     let bytes = match piped {
         true => {
@@ -83,6 +85,7 @@ fn one(
             return Ok(Exit::BadInput);
         }
     };
+    context.watch.disarm();
     if piped && !check {
         out.write(&text)?;
     } else if text != tree.text() {

@@ -28,26 +28,46 @@ impl Files {
     }
 }
 
-/// What may be spent.
+/// What may be spent by a command that reads and judges, and searches nothing.
 #[derive(clap::Args)]
-pub struct Limits {
+pub struct Bounds {
     /// Stop after this time, such as 10s or 500ms.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time: Option<Duration>,
-    /// Stop after this many search nodes.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
     /// Memory that may be held, such as 512M or 2G.
     #[arg(long, value_name = "SIZE", value_parser = values::bytes, default_value = "4G")]
     memory: u64,
+}
+
+impl Bounds {
+    /// Sees to it that these bounds hold, and signals are heard, whatever is
+    /// at work, until the watch is disarmed. To be called first.
+    pub fn enforce(&self, context: &Context) {
+        memory::never_exceed(self.memory);
+        if self.time == Some(Duration::ZERO) {
+            memory::end("stopped by time\n");
+        }
+        let watch = &context.watch;
+        watch.arm_for_the_deaf(self.time, &context.cancel);
+    }
+}
+
+/// What may be spent by a search.
+#[derive(clap::Args)]
+pub struct Limits {
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Stop after this many search nodes.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
 }
 
 impl Limits {
     /// Sees to it that the limits hold even where no run is asked, as while
     /// files are read. To be called first.
     pub fn enforce(&self, default_time: Option<Duration>, context: &Context) {
-        memory::never_exceed(self.memory);
-        let time = self.time.or(default_time);
+        memory::never_exceed(self.bounds.memory);
+        let time = self.bounds.time.or(default_time);
         context.watch.arm(time, &context.cancel);
     }
 
@@ -55,9 +75,9 @@ impl Limits {
     pub fn run(&self, default_time: Option<Duration>, context: &Context) -> Run<'static> {
         Run::limit(1)
             .with_budget(Budget {
-                time: self.time.or(default_time),
+                time: self.bounds.time.or(default_time),
                 nodes: self.nodes,
-                memory: Some(self.memory),
+                memory: Some(self.bounds.memory),
             })
             .with_cancel(context.cancel.clone())
     }

@@ -6,9 +6,9 @@ use std::time::Instant;
 use planoku_language::plan::text;
 use planoku_language::verify::verify;
 
-use super::planning::{Files, cost_json};
+use super::planning::{Bounds, Files, cost_json};
 use crate::exit::{Context, Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 /// Judge a plan from any planner, and name the first rule it breaks
 ///
@@ -21,13 +21,15 @@ pub struct Args {
     files: Files,
     /// The plan; `-` reads it from standard input.
     plan: PathBuf,
+    #[command(flatten)]
+    bounds: Bounds,
     /// One JSON object.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    context.watch.arm(None, &context.cancel);
+    args.bounds.enforce(context);
     let model = args.files.read()?;
     let name = args.plan.display().to_string();
     let bytes = if name == "-" {
@@ -58,9 +60,9 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         })
         .to_string(),
         (Ok(known), false) => format!(
-            "valid: {} steps, {} tasks, cost {}",
-            known.steps,
-            known.tasks,
+            "valid: {}, {}, cost {}",
+            counted(known.steps, "step"),
+            counted(known.tasks, "task"),
             model.show_cost(known.cost)
         ),
         (Err(broken), false) => format!("not a plan: {broken}"),

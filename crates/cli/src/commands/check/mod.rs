@@ -12,8 +12,9 @@ use planoku_language::model::resolve::Options;
 use planoku_language::source::Lines;
 use planoku_language::syntax::Tree;
 
+use super::planning::Bounds;
 use crate::exit::{Context, Exit, Failure};
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, counted};
 
 /// Say everything that is wrong with a domain and a problem.
 ///
@@ -42,6 +43,8 @@ pub struct Args {
     /// Also say what is rarely a mistake.
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    bounds: Bounds,
 }
 
 /// A file as it is on disk, and as it was read.
@@ -67,10 +70,10 @@ impl File {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    context.watch.arm(None, &context.cancel);
+    args.bounds.enforce(context);
     let (mut files, mut found) = look(&args)?;
-    context.watch.disarm();
-    if args.fix && found.list.iter().any(|d| d.certain_fix().is_some()) && fix(&files, &args)? {
+    let certain = found.list.iter().any(|d| d.certain_fix().is_some());
+    if args.fix && certain && fix(&files, &args, context)? {
         (files, found) = look(&args)?;
     }
     let sources: Vec<Source<'_>> = files
@@ -120,7 +123,7 @@ fn reading(args: &Args) -> (Options, Thoroughness) {
 }
 
 /// Writes the files with what could be mended; true if something was written.
-fn fix(files: &[File], args: &Args) -> Result<bool, Failure> {
+fn fix(files: &[File], args: &Args, context: &Context) -> Result<bool, Failure> {
     let (options, thoroughness) = reading(args);
     let texts: Vec<Vec<u8>> = files.iter().map(|file| file.bytes.clone()).collect();
     let mended = mend(&texts, options, thoroughness);
@@ -129,14 +132,18 @@ fn fix(files: &[File], args: &Args) -> Result<bool, Failure> {
             "left as it is, for with the fix the file would be no better: {message}"
         ));
     }
+    // All files are written or none.
+    context.watch.disarm();
     let mut wrote = false;
     for ((file, text), edits) in files.iter().zip(&mended.texts).zip(&mended.edits) {
         if *text != file.bytes {
             replace(&file.path, text).map_err(|error| Failure::cannot_write(&file.name, &error))?;
-            complain(format_args!("{}: {edits} edits made", file.name));
+            let edits = counted(*edits, "edit");
+            complain(format_args!("{}: {edits} made", file.name));
             wrote = true;
         }
     }
+    context.watch.rearm();
     Ok(wrote)
 }
 
@@ -163,10 +170,7 @@ fn draw(found: &Diagnostics, sources: &[Source<'_>], out: &mut Output) -> Result
         .into_iter()
         .map(|severity| (found.count(severity), severity.word()))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| match count {
-            1 => format!("1 {word}"),
-            n => format!("{n} {word}s"),
-        })
+        .map(|(count, word)| counted(count, word))
         .collect();
     let fixable = found
         .list

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, counted};
 
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let model = args.files.read()?;
@@ -56,10 +56,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         }));
         clear();
         complain(format!(
-            "cost {}, {} steps, verified; by {by} after {:.3} s",
+            "cost {}, {}, verified; by {by} after {:.3} s",
             plan.cost
                 .map_or(String::new(), |cost| model.show_cost(cost).to_string()),
-            plan.steps.len(),
+            counted(plan.steps.len(), "step"),
             time.as_secs_f64()
         ));
         deliver(args, &model, plan).map_err(|error| {

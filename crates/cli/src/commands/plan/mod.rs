@@ -18,7 +18,7 @@ use planoku_planning::search::{Focus, Lifted, LiftedBest};
 use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, counted};
 use progress::Progress;
 
 /// Find a plan for any HDDL or PDDL problem, and verify it
@@ -381,13 +381,13 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             format!(", cost {}", model.show_cost(cost))
         });
         complain(format!(
-            "{} steps{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({} nodes{})",
-            plan.steps.len(),
+            "{}{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({}{})",
+            counted(plan.steps.len(), "step"),
             cost,
             report.ground.as_secs_f64(),
             report.planner,
             report.search.as_secs_f64(),
-            report.nodes,
+            counted(report.nodes as usize, "node"),
             memory::peak().map_or(String::new(), |it| format!(", {}", memory::say(it)))
         ));
     } else if let Some(reason) = &report.reason {
