@@ -14,7 +14,7 @@ use crate::analysis::relax::{Explorer, Relaxation};
 /// Literals and operators that one estimate may look at, about. What the cuts
 /// found so far add up to is admissible at any time, and nobody hears a signal
 /// in the middle of an estimate.
-const MOST_WORK: usize = 50_000_000;
+const MOST_WORK: usize = 8_000_000;
 
 /// Working space for landmark cuts.
 pub(crate) struct LmCut<W> {
