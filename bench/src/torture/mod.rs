@@ -8,7 +8,7 @@
 mod shrink;
 mod worker;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long)]
     workers: Option<u64>,
     /// One problem in so many is huge; 0 for none.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 20)]
     rare: u64,
     /// Only this planner.
     #[arg(long)]
@@ -48,11 +48,14 @@ pub struct Args {
 const CPU_SLACK: Duration = Duration::from_secs(5);
 /// How long a worker may stand still: a deadlock uses nothing. (On a busy machine
 /// one that gets little of the processor is not to blame.)
-const STANDSTILL: Duration = Duration::from_secs(90);
-/// CPU time that counts as a sign of life.
+const STANDSTILL: Duration = Duration::from_secs(30);
+/// CPU time, or time spent waiting for a processor, that is a sign of life.
 const SIGN: Duration = Duration::from_millis(50);
-/// What a worker may hold: the planners' limit, and what surrounds them.
+/// What a worker may hold whatever it does: the planners' limit, and what
+/// surrounds them.
 const MEMORY: u64 = 700 << 20;
+/// How a worker ends in which a planner exceeded its memory budget.
+const MEMORY_CODE: i32 = 4;
 
 /// Runs until the time is up. The exit code is 1 if anything was found.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
@@ -74,30 +77,32 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         shrinking: None,
     };
     let start = Instant::now();
-    let mut crew = HashMap::new();
+    let mut crew = Vec::new();
     for number in 0..workers {
-        crew.insert(number, run.start(number, args.seed + number)?);
+        crew.push(run.start(args.seed + number)?);
     }
     while Instant::now() < end {
         match receive.recv_timeout(Duration::from_millis(200)) {
-            Ok((number, line)) => {
-                if let Some(worker) = crew.get_mut(&number) {
+            Ok((process, line)) => {
+                // The last words of a worker that was replaced do not count.
+                let worker = crew.iter_mut().find(|it| it.child.id() == process);
+                if let Some(worker) = worker {
                     run.hear(worker, line.as_deref(), start);
                 }
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
         }
-        for (&number, worker) in &mut crew {
+        for worker in &mut crew {
             if let Some((kind, detail)) = worker.trouble() {
                 run.report(worker.seed, kind, &worker.planner, &detail, start);
                 worker.end();
-                *worker = run.start(number, worker.seed + workers)?;
+                *worker = run.start(worker.seed + workers)?;
             }
         }
         run.shrink_next();
     }
-    for worker in crew.values_mut() {
+    for worker in &mut crew {
         worker.end();
     }
     // What is to be shrunk comes to its end: each has its own limit.
@@ -118,8 +123,9 @@ struct Worker {
     planner: String,
     /// When it said something, and the CPU time it had used by then.
     heard: (Instant, Duration),
-    /// When it last showed a sign of life, and the CPU time it had used.
-    moved: (Instant, Duration),
+    /// When it last showed a sign of life, the CPU time it had used, and how
+    /// long its busiest thread had waited for some.
+    moved: (Instant, Duration, Duration),
     looked: Instant,
     closed: bool,
 }
@@ -128,8 +134,13 @@ impl Worker {
     /// What is wrong with it, if something is.
     fn trouble(&mut self) -> Option<(&'static str, String)> {
         if self.closed {
-            let status = self.child.wait().map(|it| it.to_string());
-            return Some(("crash", status.unwrap_or_else(|error| error.to_string())));
+            return Some(match self.child.wait() {
+                Ok(status) if status.code() == Some(MEMORY_CODE) => {
+                    ("memory", "twice the budget was held".into())
+                }
+                Ok(status) => ("crash", status.to_string()),
+                Err(error) => ("crash", error.to_string()),
+            });
         }
         if self.looked.elapsed() < Duration::from_millis(200) {
             return None;
@@ -139,8 +150,10 @@ impl Worker {
         if self.planner.is_empty() {
             self.heard.1 = cpu;
         }
-        if cpu.saturating_sub(self.moved.1) > SIGN {
-            self.moved = (Instant::now(), cpu);
+        let queued = queued(self.child.id());
+        let (_, used, waited) = self.moved;
+        if cpu.saturating_sub(used) > SIGN || queued.abs_diff(waited) > SIGN {
+            self.moved = (Instant::now(), cpu, queued);
         }
         let used = cpu.saturating_sub(self.heard.1);
         let still = self.moved.0.max(self.heard.0).elapsed();
@@ -169,7 +182,7 @@ struct Tally {
 struct Torture<'a> {
     args: &'a Args,
     step: u64,
-    send: mpsc::Sender<(u64, Option<String>)>,
+    send: mpsc::Sender<(u32, Option<String>)>,
     tallies: BTreeMap<String, Tally>,
     /// How often each kind was found of each planner.
     findings: BTreeMap<(String, String), usize>,
@@ -183,7 +196,7 @@ struct Torture<'a> {
 }
 
 impl Torture<'_> {
-    fn start(&self, number: u64, seed: u64) -> Result<Worker, String> {
+    fn start(&self, seed: u64) -> Result<Worker, String> {
         let this = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut command = Command::new(this);
         command
@@ -198,21 +211,21 @@ impl Torture<'_> {
         }
         let mut child = command.spawn().map_err(|error| error.to_string())?;
         let stdout = child.stdout.take().ok_or("no standard output")?;
-        let send = self.send.clone();
+        let (send, process) = (self.send.clone(), child.id());
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if send.send((number, Some(line))).is_err() {
+                if send.send((process, Some(line))).is_err() {
                     return;
                 }
             }
-            let _ = send.send((number, None));
+            let _ = send.send((process, None));
         });
         Ok(Worker {
             child,
             seed,
             planner: String::new(),
             heard: (Instant::now(), Duration::ZERO),
-            moved: (Instant::now(), Duration::ZERO),
+            moved: (Instant::now(), Duration::ZERO, Duration::ZERO),
             looked: Instant::now(),
             closed: false,
         })
@@ -221,8 +234,7 @@ impl Torture<'_> {
     /// One line of a worker; `None` when there will be no other.
     fn hear(&mut self, worker: &mut Worker, line: Option<&str>, start: Instant) {
         let Some(line) = line else {
-            // The last words of a worker that was replaced do not count.
-            worker.closed = worker.child.try_wait().is_ok_and(|it| it.is_some());
+            worker.closed = true;
             return;
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -337,6 +349,21 @@ fn cpu_of(process: u32) -> Option<Duration> {
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 10))
+}
+
+/// How long the busiest thread of a process has waited for a processor, where
+/// the system says so.
+fn queued(process: u32) -> Duration {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return Duration::ZERO;
+    };
+    let waited = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(path.join("schedstat")).ok()?;
+        let mut fields = text.split_whitespace().map(|it| it.parse::<u64>().ok());
+        Some((fields.next()??, fields.next()??))
+    };
+    let threads = threads.flatten().filter_map(|it| waited(it.path()));
+    Duration::from_nanos(threads.max().map_or(0, |(_, waited)| waited))
 }
 
 /// The memory a process holds, where the system says so.

@@ -13,7 +13,8 @@ use planoku_torture::print::texts;
 use planoku_torture::problem::Problem;
 use planoku_torture::shrink::shrink;
 
-use super::worker::examine;
+use super::MEMORY_CODE;
+use super::worker::{examine, within_memory};
 
 /// Shrink one finding; what `torture` starts.
 #[derive(clap::Args)]
@@ -173,7 +174,6 @@ fn dies(args: &ShrinkArgs, case: &Case, problem: &Problem, folder: &Path) -> boo
 }
 
 const LATE_CODE: i32 = 3;
-const MEMORY_CODE: i32 = 4;
 const PANIC_CODE: i32 = 5;
 
 /// Asks the planner and tells by the exit code how it went.
@@ -192,7 +192,7 @@ pub fn run_probe(args: &ProbeArgs) -> Result<(), String> {
         move || {
             let mut bench = Bench::read(&domain, &problem)?;
             let start = cpu_time::ProcessTime::now();
-            let report = bench.attempt(&planner, budget);
+            let report = within_memory(budget, &mut || bench.attempt(&planner, budget));
             Ok::<_, String>((report, start.elapsed()))
         }
     });

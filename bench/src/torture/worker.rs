@@ -6,9 +6,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
+use planoku_engine::{Budget, memory};
 use planoku_torture::attempt::{Claim, Report};
 use planoku_torture::case::Case;
-use planoku_torture::judge::{Finding, Kind};
+use planoku_torture::judge::{Finding, Kind, too_slow};
 
 /// Ask planners about case after case; what `torture` starts.
 #[derive(clap::Args)]
@@ -99,11 +100,13 @@ pub(super) fn examine(
     mut before: impl FnMut(&str, Duration),
 ) -> (Vec<Report>, Vec<Finding>) {
     let mut late = Vec::new();
+    let mut costs = Vec::new();
     let (reports, mut findings) = case.examine(|name, attempt| {
         let start = ProcessTime::now();
         before(name, start.as_duration());
-        let report = attempt();
+        let report = within_memory(case.budget, attempt);
         let used = start.elapsed();
+        costs.push(used);
         if let Some(allowed) = case.budget.time
             && used > allowed + LATE
         {
@@ -116,7 +119,23 @@ pub(super) fn examine(
         report
     });
     findings.extend(late);
+    findings.extend(too_slow(&reports, &costs));
     (reports, findings)
+}
+
+/// Ends the process as soon as twice the memory budget is held. (The command
+/// ends itself at the budget; this is how far planners may go between two
+/// looks, when the largest table they have doubles.)
+pub(super) fn within_memory(budget: Budget, attempt: &mut dyn FnMut() -> Report) -> Report {
+    let held = memory::in_use().unwrap_or(0);
+    if let Some(allowed) = budget.memory {
+        // What surrounds the planners is not theirs to save.
+        let most = 2 * allowed.max(held);
+        memory::set_ceiling(most, || std::process::exit(super::MEMORY_CODE));
+    }
+    let report = attempt();
+    memory::set_ceiling(u64::MAX, || {});
+    report
 }
 
 fn say(line: &str) -> Result<(), std::io::Error> {

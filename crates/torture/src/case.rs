@@ -12,7 +12,7 @@ use crate::judge::{Finding, Kind, judge};
 use crate::oracle::{EFFORT, Truth, truth};
 use crate::print::texts;
 use crate::problem::Problem;
-use crate::shapes::{SHAPES, shape};
+use crate::shapes::{SHAPES, largest, shape};
 
 /// A problem with all that is needed to judge planners by it.
 pub struct Case {
@@ -29,17 +29,22 @@ pub struct Case {
 /// Nodes for each planner on a small problem.
 pub const NODES: u64 = 2_000;
 
+/// How many planners are asked about one huge problem, beside the team.
+const AT_ONCE: usize = 6;
+
 impl Case {
     /// Mostly small random problems, some small shapes, and one in `rare` a
     /// shape of up to some ten thousand parts (never if `rare` is 0).
     pub fn of(seed: u64, rare: u64) -> Case {
         let mut dice = Dice::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let name = dice.one_of(&SHAPES);
-        if rare > 0 && seed % rare == rare - 1 {
-            return Case::huge(name, &mut dice);
+        // One of every `rare` seeds, now odd, now even: workers that share
+        // the seeds share these too.
+        if rare > 0 && (seed + seed / rare) % rare == 0 {
+            return Case::huge((seed / rare) as usize, &mut dice);
         }
         let (problem, known) = match dice.below(12) {
             0 => {
+                let name = dice.one_of(&SHAPES);
                 let most = 1 << dice.below(7);
                 let size = 1 + dice.below(most);
                 let (problem, truth) = shape(name, size, &mut dice);
@@ -47,7 +52,9 @@ impl Case {
             }
             at => (generate::problem(&mut dice, at % 4), None),
         };
-        Case::small(problem, known)
+        let mut case = Case::small(problem, known);
+        case.budget.nodes = Some(dice.one_of(&[50, 500, NODES]));
+        case
     }
 
     /// A case of a small problem, for every planner.
@@ -64,24 +71,26 @@ impl Case {
         }
     }
 
-    /// A case that is large on purpose, for a few planners.
-    fn huge(name: &str, dice: &mut Dice<'_>) -> Case {
-        let size = (100 << dice.below(8)) + dice.below(100);
-        let (problem, truth) = shape(name, size, dice);
-        let all = names();
-        let chosen = (0..3).map(|_| all[dice.below(all.len())].clone());
-        let mut planners: Vec<String> = chosen.collect();
-        planners.push("portfolio".into());
-        planners.sort();
-        planners.dedup();
+    /// A case that is large on purpose, for some planners. One after the
+    /// other, every shape meets every planner.
+    fn huge(number: usize, dice: &mut Dice<'_>) -> Case {
+        let name = SHAPES[number % SHAPES.len()];
+        let size = (100 << dice.below(11)) + dice.below(100);
+        let (problem, truth) = shape(name, size.min(largest(name)), dice);
+        let mut planners = vec!["ground".to_string(), "portfolio".into()];
+        let mut others = names();
+        others.retain(|name| !planners.contains(name));
+        let first = number / SHAPES.len() * AT_ONCE;
+        planners.extend((0..AT_ONCE).map(|it| others[(first + it) % others.len()].clone()));
         Case {
             problem,
             truth,
             planners,
             budget: Budget {
                 nodes: None,
-                time: Some(Duration::from_millis(500)),
-                memory: Some(1 << 28),
+                time: Some(Duration::from_secs(1)),
+                // Beside a short text there is less to hold.
+                memory: Some(if name == "wide" { 1 << 26 } else { 1 << 28 }),
             },
         }
     }

@@ -2,8 +2,10 @@
 //! and by each other.
 
 use std::fmt;
+use std::time::Duration;
 
-use planoku_engine::Budget;
+use planoku_engine::{Budget, Stop};
+use planoku_planning::portfolio::Portfolio;
 
 use crate::attempt::{Claim, Claimed, Report};
 use crate::oracle::Truth;
@@ -11,8 +13,10 @@ use crate::oracle::world::price;
 use crate::print::number;
 use crate::problem::{Amount, Problem};
 
-/// How far past a node budget a planner may run before it looks.
+/// How far past a node budget a planner may run before it looks, and a team,
+/// whose members are granted their nodes beforehand.
 pub const NODE_SLACK: u64 = 1_000;
+const TEAM_SLACK: u64 = 100;
 
 /// Something untrue, and who said it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,8 @@ pub enum Kind {
     Time,
     /// The memory budget was exceeded.
     Memory,
+    /// The team needed far longer than one of its members alone.
+    Slow,
     /// No end within many times the time budget.
     Hang,
     /// The process died.
@@ -74,6 +80,7 @@ impl Kind {
             Kind::Nodes => "nodes",
             Kind::Time => "time",
             Kind::Memory => "memory",
+            Kind::Slow => "slow",
             Kind::Hang => "hang",
             Kind::Crash => "crash",
         }
@@ -104,8 +111,12 @@ pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]
                 detail,
             });
         };
+        let slack = match report.planner.starts_with("portfolio") {
+            true => TEAM_SLACK,
+            false => NODE_SLACK,
+        };
         if let Some(limit) = budget.nodes
-            && report.nodes > limit + NODE_SLACK
+            && report.nodes > limit + slack
         {
             find(Kind::Nodes, format!("{} nodes of {limit}", report.nodes));
         }
@@ -128,6 +139,52 @@ pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]
         }
     }
     findings
+}
+
+/// The members of the team on one thread, by the names they have here.
+pub const TEAM: [&str; 13] = [
+    "lifted",
+    "lifted-best",
+    "lifted-novel",
+    "focus",
+    "commit",
+    "strips-first",
+    "strips-leap",
+    "strips-landmarks",
+    "sat",
+    "htn-loop",
+    "htn-fail-first",
+    "htn-lazy",
+    "htn-ff",
+];
+
+/// What the team promises is counted, not measured; a guess of how fast a
+/// planner is may be wrong by as much again, and something is spent at the
+/// beginning.
+const GUESS: u32 = 3;
+const BEGINNING: Duration = Duration::from_millis(20);
+
+/// Whether the team found nothing although a member alone needed so little
+/// that the team should have: `used` says what each report has cost.
+pub fn too_slow(reports: &[Report], used: &[Duration]) -> Option<Finding> {
+    let of = |name: &str| reports.iter().position(|it| it.planner == name);
+    let stopped = |it: &usize| reports[*it].claim == Claim::Stopped(Stop::Time);
+    let team = of("portfolio").filter(stopped)?;
+    // Grounded once for all who come after.
+    let ground = of("ground").map_or(Duration::ZERO, |it| used[it]);
+    let decided = |it: &usize| matches!(reports[*it].claim, Claim::Plan(_) | Claim::None);
+    let members = TEAM.iter().filter_map(|name| of(name)).filter(decided);
+    let best = members.min_by_key(|&it| used[it])?;
+    let alone = ground + used[best];
+    let allowed = (alone * Portfolio::FACTOR as u32 + BEGINNING) * GUESS;
+    (used[team] > allowed).then(|| Finding {
+        kind: Kind::Slow,
+        planner: "portfolio".into(),
+        detail: format!(
+            "nothing after {:.1?} of CPU time, {} alone needs {alone:.1?}",
+            used[team], reports[best].planner
+        ),
+    })
 }
 
 /// What is certain, and from whom.

@@ -12,7 +12,7 @@ use crate::problem::{
 };
 
 /// Each shape, by name.
-pub const SHAPES: [&str; 8] = [
+pub const SHAPES: [&str; 9] = [
     "chain",
     "network",
     "hierarchy",
@@ -21,7 +21,20 @@ pub const SHAPES: [&str; 8] = [
     "nest",
     "wide",
     "unordered",
+    "rooms",
 ];
+
+/// The largest size of a shape that is worth asking about: recursion of a
+/// hundred thousand steps, networks and hierarchies of twenty thousand parts.
+pub fn largest(name: &str) -> usize {
+    match name {
+        "chain" | "loop" | "counter" => 110_000,
+        "network" | "hierarchy" | "rooms" => 25_000,
+        "wide" => 3_000,
+        "nest" => 2_000,
+        _ => 300,
+    }
+}
 
 /// A shape of about `size` parts and what is true of it.
 pub fn shape(name: &str, size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
@@ -36,11 +49,12 @@ pub fn shape(name: &str, size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
     match name {
         "chain" => chain(size, price),
         "network" => network(size, price, Some(dice.percent(70)), dice),
-        "unordered" => network(size.min(300), price, None, dice),
+        "unordered" => network(size, price, None, dice),
         "hierarchy" => hierarchy(size, price, dice.percent(50)),
         "loop" => walk(size, price),
         "counter" => counter(size, price),
         "nest" => nest(size, dice),
+        "rooms" => rooms(size, price),
         _ => wide(size, dice),
     }
 }
@@ -231,6 +245,49 @@ fn walk(size: usize, price: Amount) -> (Problem, Truth) {
     (problem, found(size, price))
 }
 
+/// A task that tidies one room and does itself again: as many steps as rooms,
+/// in any order, each a choice among all that are left.
+fn rooms(size: usize, price: Amount) -> (Problem, Truth) {
+    let mut problem = Problem {
+        types: vec![0],
+        objects: objects(size),
+        predicates: vec![vec![0], vec![0]],
+        actions: vec![Action {
+            parameters: vec![0],
+            condition: vec![atom(0, &[X])],
+            effects: vec![effect(0, &[X], false), effect(1, &[X], true)],
+            price: Some(Price::Number(price)),
+        }],
+        tasks: vec![vec![]],
+        init: (0..size).map(|room| (0, vec![room])).collect(),
+        goal: (0..size)
+            .map(|room| atom(1, &[Term::Object(room)]))
+            .collect(),
+        top: Some(Top {
+            parameters: vec![],
+            network: Network {
+                subtasks: vec![subtask(Node::Task(0), &[])],
+                ..Network::default()
+            },
+        }),
+        ..Problem::default()
+    };
+    let again = vec![subtask(Node::Action(0), &[X]), subtask(Node::Task(0), &[])];
+    for (parameters, subtasks) in [(vec![0], again), (vec![], vec![])] {
+        problem.methods.push(Method {
+            parameters,
+            task: 0,
+            terms: vec![],
+            condition: vec![],
+            network: Network {
+                subtasks,
+                ..Network::default()
+            },
+        });
+    }
+    (problem, found(size, price))
+}
+
 /// A binary counter that a recursive task counts up from 0: a small text and
 /// about `size` steps.
 fn counter(size: usize, price: Amount) -> (Problem, Truth) {
@@ -289,7 +346,10 @@ fn counter(size: usize, price: Amount) -> (Problem, Truth) {
 /// Methods without subtasks inside methods, each with a condition, beside an
 /// action that makes the conditions true or false.
 fn nest(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
-    let depth = size.clamp(1, 2_000);
+    if dice.percent(50) {
+        return beside(size, dice);
+    }
+    let depth = size.max(1);
     let solvable = dice.percent(50);
     let (mut problem, mut truth) = hierarchy(depth, Amount::whole(1), false);
     for method in &mut problem.methods {
@@ -322,9 +382,55 @@ fn nest(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
     (problem, truth)
 }
 
+/// A method whose condition has to hold right before its action, after a nest
+/// without actions, beside an action that ends the condition: if the former
+/// needs the latter there is no plan.
+fn beside(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
+    let (mut problem, mut truth) = hierarchy(size.max(1) + 1, Amount::whole(1), false);
+    let blocked = dice.percent(50);
+    problem.init = vec![(0, vec![])];
+    problem.predicates = vec![vec![]; 2];
+    problem.goal = vec![atom(1, &[])];
+    problem.actions[0].effects = vec![effect(0, &[], false)];
+    problem.actions.push(Action {
+        parameters: vec![],
+        condition: match blocked {
+            true => vec![Formula::Not(Box::new(atom(0, &[])))],
+            false => vec![],
+        },
+        effects: vec![effect(1, &[], true)],
+        price: Some(Price::Number(Amount::whole(1))),
+    });
+    let outer = &mut problem.methods[0];
+    outer.condition = vec![atom(0, &[])];
+    outer.network.subtasks.push(subtask(Node::Action(1), &[]));
+    if let Some(inner) = problem.methods.last_mut() {
+        inner.network = Network::default();
+        inner.condition = match dice.percent(50) {
+            true => vec![atom(0, &[])],
+            false => vec![],
+        };
+    }
+    if let Some(top) = &mut problem.top {
+        top.network.subtasks.push(subtask(Node::Action(0), &[]));
+        top.network.order = Some(vec![]);
+    }
+    truth = match blocked {
+        true => Truth {
+            exists: Some(false),
+            cheapest: None,
+        },
+        false => Truth {
+            exists: Some(true),
+            cheapest: truth.cheapest.map(|cost| cost + cost),
+        },
+    };
+    (problem, truth)
+}
+
 /// One action with two parameters over many objects.
 fn wide(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
-    let size = size.clamp(2, 3_000);
+    let size = size.max(2);
     let (a, b) = (dice.below(size), dice.below(size));
     let problem = Problem {
         types: vec![0],

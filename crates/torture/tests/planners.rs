@@ -1,16 +1,19 @@
 //! Every planner against the oracle on problems with fixed seeds, and the
 //! generator, the oracle and the shrinker against what they promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use planoku_torture::attempt::Claim;
+use planoku_engine::Stop;
+use planoku_torture::attempt::{Claim, Claimed, Report, names};
 use planoku_torture::case::Case;
 use planoku_torture::dice::Dice;
 use planoku_torture::generate;
+use planoku_torture::judge::{Kind, TEAM, too_slow};
 use planoku_torture::oracle::{EFFORT, truth};
 use planoku_torture::print::texts;
 use planoku_torture::problem::{Amount, Price, Problem};
-use planoku_torture::shapes::{SHAPES, shape};
+use planoku_torture::shapes::{SHAPES, largest, shape};
 use planoku_torture::shrink::shrink;
 
 #[test]
@@ -61,6 +64,62 @@ fn the_oracle_agrees_with_what_is_known_of_small_shapes() {
         }
     }
     assert!(decided > 1_200, "{decided}");
+}
+
+#[test]
+fn every_shape_meets_every_planner_and_is_huge_now_and_then() {
+    let rounds = names().len().div_ceil(6);
+    let mut met = BTreeSet::new();
+    let (mut steps, mut tasks, mut levels) = (0, 0, 0);
+    for number in 0..rounds * SHAPES.len() {
+        let block = number as u64;
+        let case = Case::of(20 * block + (20 - block % 20) % 20, 20);
+        let name = SHAPES[number % SHAPES.len()];
+        met.extend(case.planners.into_iter().map(|planner| (name, planner)));
+        let problem = case.problem;
+        let top = problem
+            .top
+            .as_ref()
+            .map_or(0, |it| it.network.subtasks.len());
+        match name {
+            "loop" => steps = steps.max(problem.objects.len()),
+            "network" => tasks = tasks.max(top),
+            "hierarchy" => levels = levels.max(problem.tasks.len()),
+            _ => {}
+        }
+    }
+    assert_eq!(met.len(), SHAPES.len() * names().len());
+    assert!(tasks >= 10_000 && levels >= 10_000, "{tasks}, {levels}");
+    assert!(steps >= 50_000 && largest("loop") >= 100_000, "{steps}");
+}
+
+#[test]
+fn a_team_that_is_far_slower_than_a_member_is_found() {
+    let report = |planner: &str, claim: Claim| Report {
+        planner: planner.into(),
+        claim,
+        complete: true,
+        nodes: 0,
+        faults: vec![],
+    };
+    let plan = Claim::Plan(Claimed {
+        steps: vec![],
+        cost: None,
+        verified: Ok("0".into()),
+        cheapest: false,
+    });
+    let reports = [
+        report("ground", Claim::GaveUp),
+        report("portfolio", Claim::Stopped(Stop::Time)),
+        report("sat", plan),
+    ];
+    let after = |team: u64| {
+        let used = [5, team, 5].map(Duration::from_millis);
+        too_slow(&reports, &used).map(|finding| finding.kind)
+    };
+    assert_eq!(after(1_000), None);
+    assert_eq!(after(10_000), Some(Kind::Slow));
+    assert!(TEAM.iter().all(|name| names().iter().any(|it| it == name)));
 }
 
 #[test]
