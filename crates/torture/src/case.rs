@@ -75,8 +75,8 @@ impl Case {
     /// other, every shape meets every planner.
     fn huge(number: usize, dice: &mut Dice<'_>) -> Case {
         let name = SHAPES[number % SHAPES.len()];
-        let size = (100 << dice.below(11)) + dice.below(100);
-        let (problem, truth) = shape(name, size.min(largest(name)), dice);
+        let size = largest(name) >> dice.below(8);
+        let (problem, truth) = shape(name, size, dice);
         let mut planners = vec!["ground".to_string(), "portfolio".into()];
         let mut others = names();
         others.retain(|name| !planners.contains(name));
