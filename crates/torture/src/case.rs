@@ -39,7 +39,7 @@ impl Case {
         let mut dice = Dice::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         // One of every `rare` seeds, now odd, now even: workers that share
         // the seeds share these too.
-        if rare > 0 && (seed + seed / rare) % rare == 0 {
+        if rare > 0 && (seed + seed / rare).is_multiple_of(rare) {
             return Case::huge((seed / rare) as usize, &mut dice);
         }
         let (problem, known) = match dice.below(12) {
@@ -72,16 +72,17 @@ impl Case {
     }
 
     /// A case that is large on purpose, for some planners. One after the
-    /// other, every shape meets every planner.
+    /// other, every shape meets every planner, in the first round as large as
+    /// it can be.
     fn huge(number: usize, dice: &mut Dice<'_>) -> Case {
         let name = SHAPES[number % SHAPES.len()];
-        let size = largest(name) >> dice.below(8);
-        let (problem, truth) = shape(name, size, dice);
+        let round = number / SHAPES.len();
+        let (problem, truth) = shape(name, largest(name) >> (round % 8), dice);
         let mut planners = vec!["ground".to_string(), "portfolio".into()];
         let mut others = names();
         others.retain(|name| !planners.contains(name));
-        let first = number / SHAPES.len() * AT_ONCE;
-        planners.extend((0..AT_ONCE).map(|it| others[(first + it) % others.len()].clone()));
+        let chosen = round * AT_ONCE..(round + 1) * AT_ONCE;
+        planners.extend(chosen.map(|it| others[it % others.len()].clone()));
         Case {
             problem,
             truth,

@@ -142,12 +142,10 @@ pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]
 }
 
 /// The members of the team on one thread, by the names they have here.
-pub const TEAM: [&str; 13] = [
+pub const TEAM: [&str; 11] = [
     "lifted",
     "lifted-best",
     "lifted-novel",
-    "focus",
-    "commit",
     "strips-first",
     "strips-leap",
     "strips-landmarks",

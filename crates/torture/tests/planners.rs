@@ -13,7 +13,7 @@ use planoku_torture::judge::{Kind, TEAM, too_slow};
 use planoku_torture::oracle::{EFFORT, truth};
 use planoku_torture::print::texts;
 use planoku_torture::problem::{Amount, Price, Problem};
-use planoku_torture::shapes::{SHAPES, largest, shape};
+use planoku_torture::shapes::{SHAPES, shape};
 use planoku_torture::shrink::shrink;
 
 #[test]
@@ -90,7 +90,7 @@ fn every_shape_meets_every_planner_and_is_huge_now_and_then() {
     }
     assert_eq!(met.len(), SHAPES.len() * names().len());
     assert!(tasks >= 10_000 && levels >= 10_000, "{tasks}, {levels}");
-    assert!(steps >= 50_000 && largest("loop") >= 100_000, "{steps}");
+    assert!(steps >= 100_000, "{steps}");
 }
 
 #[test]
