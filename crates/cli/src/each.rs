@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use planoku_engine::{Budget, Run, Stop};
+use planoku_engine::{Budget, Cancel, Run, Stop};
 use planoku_sudoku::Grid;
 
 use crate::exit::{Context, Exit, Failure};
@@ -28,6 +28,11 @@ pub struct Limits {
 impl Limits {
     /// A run for one puzzle.
     pub fn run(&self, context: &Context) -> Run<'static> {
+        self.run_until(&context.cancel)
+    }
+
+    /// A run for one puzzle that ends when it is cancelled.
+    pub fn run_until(&self, cancel: &Cancel) -> Run<'static> {
         let budget = Budget {
             time: self.time,
             nodes: self.nodes,
@@ -35,7 +40,7 @@ impl Limits {
         };
         Run::limit(1)
             .with_budget(budget)
-            .with_cancel(context.cancel.clone())
+            .with_cancel(cancel.clone())
     }
 }
 

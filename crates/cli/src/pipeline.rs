@@ -44,7 +44,6 @@ use crate::progress::Progress;
 ///     Exit::Done
 /// })
 /// ```
-#[allow(dead_code, reason = "commands for lists of puzzles begin here")]
 pub fn puzzles<F>(
     inputs: &[String],
     threads: Option<u16>,

@@ -9,7 +9,7 @@ use std::fmt;
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape};
 
 use crate::candidate::{Candidate, CandidateSet};
-use crate::chains::{By, HOUSE_LINKS};
+use crate::chains::Spot;
 use crate::tables::{HOUSES_OF, PEERS, PLACE_IN, members};
 
 /// All nine digits, or all nine places.
@@ -244,6 +244,13 @@ impl Board {
         })
     }
 
+    /// The cells that have two candidates.
+    pub(crate) fn cells_with_two(&self) -> u128 {
+        let two = |digits: u16| u128::from(crate::tables::count(digits) == 2);
+        let cells = self.cells.iter().enumerate();
+        cells.fold(0, |set, (cell, digits)| set | two(*digits) << cell)
+    }
+
     /// Puts a digit into an empty cell and strikes what it forbids.
     pub(crate) fn place(&mut self, cell: usize, digit: usize) {
         members(self.cells[cell]).for_each(|other| self.strike(cell, other));
@@ -272,17 +279,19 @@ impl Board {
         }
     }
 
-    /// Strikes a candidate that stands; the box, row and column with what
-    /// its digit has left there.
+    /// Strikes a candidate that stands; what is left in its cell, and of its
+    /// digit in its box, row and column.
     #[inline]
-    pub(crate) fn strike_from(&mut self, cell: usize, digit: usize) -> [(By, usize, u16); 3] {
-        self.cells[cell] &= !(1 << digit);
-        HOUSE_LINKS.map(|(nth, by)| {
-            let house = usize::from(HOUSES_OF[cell][nth]);
-            let places = &mut self.places[house * 9 + digit];
-            *places &= !(1 << PLACE_IN[cell][nth]);
-            (by, house, *places)
-        })
+    pub(crate) fn strike_at(&mut self, spot: &Spot) -> [u16; 4] {
+        let in_cell = &mut self.cells[usize::from(spot.cell)];
+        *in_cell &= !(1 << spot.digit);
+        let left = *in_cell;
+        let [in_box, in_row, in_column] = [0, 1, 2].map(|nth: usize| {
+            let places = &mut self.places[usize::from(spot.sets[nth])];
+            *places &= spot.keep[nth];
+            *places
+        });
+        [left, in_box, in_row, in_column]
     }
 
     /// Strikes several candidates.

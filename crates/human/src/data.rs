@@ -91,8 +91,16 @@ fn json_node(node: &Node) -> String {
         Reason::House(house) => house.to_string(),
         Reason::Technique(technique) => technique.key().to_owned(),
     };
+    // Only where there are chains inside, counted from 0 as parents are.
+    let inside = match node.inside.as_slice() {
+        [] => String::new(),
+        inside => format!(
+            ",\"inside\":{}",
+            json_list(inside.iter().map(usize::to_string))
+        ),
+    };
     format!(
-        "{{\"candidate\":{},\"on\":{},\"reason\":\"{reason}\",\"parents\":{}}}",
+        "{{\"candidate\":{},\"on\":{},\"reason\":\"{reason}\",\"parents\":{}{inside}}}",
         json_candidate(node.candidate),
         node.on,
         json_list(node.parents.iter().map(usize::to_string))

@@ -17,6 +17,9 @@ use crate::{Rating, Technique};
 #[derive(Default)]
 pub(crate) struct Finder {
     chains: Chains,
+    loops: unique_loop::Loops,
+    aligned_pairs: aligned::Search,
+    aligned_triplets: aligned::Search,
     /// Whether chains are kept for those who want to see them.
     explaining: bool,
 }
@@ -65,7 +68,7 @@ impl Finder {
             return Ok(None);
         }
         let mut first = First::default();
-        if later_patterns(board, &mut first) {
+        if self.later_patterns(board, &mut first) {
             return Ok(first.0);
         }
         if most < Technique::XCycle.base() {
@@ -77,7 +80,7 @@ impl Finder {
         if most < Technique::AlignedTriplet.base() {
             return Ok(None);
         }
-        if aligned::find(board, 3, &mut first) {
+        if self.aligned_triplets.find(board, 3, &mut first) {
             return Ok(first.0);
         }
         for family in FAMILIES {
@@ -103,7 +106,7 @@ impl Finder {
     ) -> Result<Option<Found>, Stop> {
         run.tick()?;
         let mut all: Vec<Found> = Vec::new();
-        later_patterns(board, &mut all);
+        Finder::default().later_patterns(board, &mut all);
         let mut best = all.into_iter().min_by_key(Found::rating);
         let mut offer = |found: Option<Found>| {
             if let Some(found) = found
@@ -124,7 +127,7 @@ impl Finder {
             return Ok(best);
         }
         let mut first = First::default();
-        aligned::find(board, 3, &mut first);
+        self.aligned_triplets.find(board, 3, &mut first);
         let mut cost = offer(first.0);
         for family in FAMILIES {
             // Beside a chain, the rest is never easier than a contradiction.
@@ -147,12 +150,12 @@ impl Finder {
     ) -> Result<Vec<Found>, Stop> {
         run.tick()?;
         let mut all: Vec<Found> = Vec::new();
-        later_patterns(board, &mut all);
+        Finder::default().later_patterns(board, &mut all);
         let chains = self.chains.all_unary(board, self.explaining, run)?;
         let chained = !chains.is_empty();
         all.extend(chains.into_iter().map(Found::Chain));
         if Technique::AlignedTriplet.base() <= ceiling {
-            aligned::find(board, 3, &mut all);
+            aligned::Search::default().find(board, 3, &mut all);
         }
         for family in FAMILIES
             .into_iter()
@@ -200,12 +203,14 @@ fn early_patterns(board: &Board, sink: &mut impl Sink) -> bool {
         || wing::find(board, true, sink)
 }
 
-/// Everything from there to the chains.
-fn later_patterns(board: &Board, sink: &mut impl Sink) -> bool {
-    unique_loop::find(board, sink)
-        || naked_set::find(board, 4, sink)
-        || fish::find(board, 4, sink)
-        || hidden_set::plain(board, 4, sink)
-        || bug::find(board, sink)
-        || aligned::find(board, 2, sink)
+impl Finder {
+    /// Everything from there to the chains.
+    fn later_patterns(&mut self, board: &Board, sink: &mut impl Sink) -> bool {
+        self.loops.find(board, sink)
+            || naked_set::find(board, 4, sink)
+            || fish::find(board, 4, sink)
+            || hidden_set::plain(board, 4, sink)
+            || bug::find(board, sink)
+            || self.aligned_pairs.find(board, 2, sink)
+    }
 }

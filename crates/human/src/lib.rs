@@ -36,6 +36,7 @@ mod pattern;
 pub mod picture;
 mod rate;
 mod score;
+mod searched;
 mod step;
 mod tables;
 mod technique;

@@ -30,6 +30,7 @@ border-top:1px solid #d5dae2;padding:1.2rem 0;break-inside:avoid}svg{width:100%;
 h2{font-size:1.05rem;margin:0 0 .4rem}.er{display:inline-block;min-width:2.2em;padding:0 .4em;border-radius:.3em;\
 background:#e6ecf5;text-align:center;font-variant-numeric:tabular-nums;margin-right:.5em}\
 .hard .er{background:#f9d7b8}p{margin:.3rem 0;overflow-wrap:anywhere}\
+details{margin:.3rem 0;font-size:.9rem}summary{cursor:pointer}ol{margin:.3rem 0;padding-left:2.2em}\
 @media (max-width:760px){section{grid-template-columns:1fr}}\
 @media (prefers-color-scheme:dark){body{background:#171a21;color:#dfe5ee}p.sum{color:#98a3b5}\
 section{border-color:#343b48}.er{background:#2a3446}.hard .er{background:#6b431b}}";
@@ -65,12 +66,13 @@ pub fn path(puzzle: &Grid, path: &Path) -> String {
         };
         text += &format!(
             "<section{hard} id=\"step-{0}\">\n{1}<div><h2><span class=\"er\">{2}</span>{0}. {3}</h2>\n\
-             <p>{4}</p></div>\n</section>\n",
+             <p>{4}</p>{5}</div>\n</section>\n",
             nth + 1,
             picture::step(board, puzzle, step),
             step.rating,
             step.technique,
-            step.sentence()
+            step.sentence(),
+            details(step)
         );
     }
     let last = boards.last().expect("the first position at least");
@@ -79,6 +81,19 @@ pub fn path(puzzle: &Grid, path: &Path) -> String {
         picture::board(last, puzzle)
     );
     text
+}
+
+/// Chains that branch, link by link, to be unfolded.
+fn details(step: &Step) -> String {
+    let details = step.details();
+    let chains = details.iter().map(|(title, links)| {
+        let links: String = links
+            .iter()
+            .map(|link| format!("<li>{link}</li>"))
+            .collect();
+        format!("\n<details><summary>{title}</summary><ol>{links}</ol></details>")
+    });
+    chains.collect()
 }
 
 fn head(title: &str, style: &str) -> String {

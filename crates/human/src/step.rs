@@ -90,6 +90,9 @@ pub struct Node {
     pub reason: Reason,
     /// From which earlier nodes of the chain.
     pub parents: Vec<usize>,
+    /// The chains inside that show why a technique applies here: which of the
+    /// step's chains.
+    pub inside: Vec<usize>,
 }
 
 /// Why a link holds.
@@ -166,10 +169,28 @@ impl Step {
     /// As much of the step as `depth` allows.
     pub fn hint(&self, depth: Depth) -> String {
         match depth {
-            Depth::Technique => format!("Look for a {}.", self.technique),
-            Depth::Where => format!("Look for a {} {}.", self.technique, self.place()),
+            Depth::Technique => format!("Look for {}.", self.technique.sought(false)),
+            Depth::Where => {
+                let sought = self.technique.sought(!self.houses.is_empty());
+                format!("Look for {sought} {}.", self.place())
+            }
             Depth::Everything => self.sentence(),
         }
+    }
+
+    /// The chains link by link, for those who want to follow them all the way,
+    /// numbered from 1: those of the step, then those inside. Nothing where the
+    /// sentence has told every link.
+    pub fn details(&self) -> Vec<(String, Vec<String>)> {
+        if self.chains.iter().all(Chain::is_straight) {
+            return Vec::new();
+        }
+        let chains = self.chains.iter().enumerate();
+        let details = chains.map(|(nth, chain)| {
+            let inside = if chain.nested { " (inside)" } else { "" };
+            (format!("Chain {}{inside}: {chain}", nth + 1), chain.links())
+        });
+        details.collect()
     }
 
     /// Technique and variant.
@@ -304,18 +325,44 @@ impl fmt::Display for Step {
     }
 }
 
+impl Chain {
+    /// Whether every link follows from the one before it alone.
+    pub fn is_straight(&self) -> bool {
+        let mut nodes = self.nodes.iter().enumerate();
+        nodes.all(|(nth, node)| match nth.checked_sub(1) {
+            None => node.parents.is_empty(),
+            Some(before) => node.parents == [before],
+        })
+    }
+
+    /// Every link with what it follows from and why, such as
+    /// `r4c7=5 from r4c1≠5, r4c2≠5 (row 4)`.
+    pub fn links(&self) -> Vec<String> {
+        let link = |node: &Node| {
+            let parents = node.parents.iter().filter_map(|nth| self.nodes.get(*nth));
+            let parents: Vec<String> = parents.map(Node::to_string).collect();
+            let reason = match node.reason {
+                Reason::Assumed if parents.is_empty() => return format!("{node} is assumed"),
+                Reason::Assumed => "as assumed".to_owned(),
+                Reason::Cell => format!("cell {}", name(node.candidate.cell)),
+                Reason::House(house) => house.to_string(),
+                Reason::Technique(technique) => technique.to_string(),
+            };
+            let inside = node.inside.iter().map(|chain| (chain + 1).to_string());
+            let inside = match list(inside) {
+                none if none.is_empty() => none,
+                some => format!(", see chain {some}"),
+            };
+            format!("{node} from {} ({reason}{inside})", parents.join(", "))
+        };
+        self.nodes.iter().map(link).collect()
+    }
+}
+
 /// A straight chain link by link, a branching one from its start to its end.
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let straight = self
-            .nodes
-            .iter()
-            .enumerate()
-            .all(|(nth, node)| match nth.checked_sub(1) {
-                None => node.parents.is_empty(),
-                Some(before) => node.parents == [before],
-            });
-        if straight {
+        if self.is_straight() {
             for (nth, node) in self.nodes.iter().enumerate() {
                 write!(f, "{}{node}", if nth == 0 { "" } else { " > " })?;
             }

@@ -174,6 +174,26 @@ impl Technique {
         matches!(self, UniqueRectangle | UniqueLoop | Bug)
     }
 
+    /// As something to look for, with its article: `an X-wing`. Where it is said
+    /// in which house, `a hidden single` is enough.
+    pub fn sought(self, with_house: bool) -> String {
+        use Technique as T;
+        match self {
+            T::HiddenSingleBox | T::HiddenSingleLine if with_house => "a hidden single".to_owned(),
+            T::Pointing | T::Claiming => format!("locked candidates ({self})"),
+            T::DirectPointing => "locked candidates (pointing) that leave a single".to_owned(),
+            T::DirectClaiming => "locked candidates (claiming) that leave a single".to_owned(),
+            T::DirectHiddenPair => "a hidden pair that leaves a single".to_owned(),
+            T::DirectHiddenTriplet => "a hidden triplet that leaves a single".to_owned(),
+            T::XWing | T::XyWing | T::XyzWing | T::AlignedPair | T::AlignedTriplet => {
+                format!("an {self}")
+            }
+            T::CellChains | T::HouseChains => self.to_string(),
+            _ if self >= T::DynamicChains => self.to_string(),
+            _ => format!("a {self}"),
+        }
+    }
+
     /// True if its steps are explained by chains of implications.
     pub fn is_chain(self) -> bool {
         self >= Technique::XCycle && self != Technique::AlignedTriplet

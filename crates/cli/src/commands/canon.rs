@@ -1,12 +1,13 @@
 //! `planoku canon`: which puzzles are the same puzzle.
 
-use planoku_engine::{Run, Stop};
 use planoku_sudoku::canon::{Canonical, canonical};
 use planoku_sudoku::{Grid, Shape, Symmetry, no_repeats};
 
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
+use crate::input::Item;
 use crate::output::{Output, complain};
+use crate::pipeline::{self, Page};
 
 /// Show the canonical form of puzzles or solutions.
 ///
@@ -28,25 +29,32 @@ pub struct Args {
     /// One JSON object a line, for each board.
     #[arg(long)]
     json: bool,
+    /// How many boards are looked at at once; all cores if absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if args.same {
         return same(&args, context);
     }
-    let limits = each::Limits::default();
-    let ask = |board: &Grid, _: &mut Run<'_>| -> Result<_, Stop> {
-        Ok(canonical(board).ok_or_else(|| why_none(board)))
-    };
-    let say = |_: &Output, board: &Grid, answer: Result<Canonical, String>| match answer {
-        Ok(canonical) if args.json => (object(board, &canonical), Exit::Done),
-        Ok(canonical) => (line(&canonical), Exit::Done),
-        Err(why) => {
-            complain(format_args!("error: {board}: {why}"));
-            (String::new(), Exit::BadInput)
+    let (json, out) = (args.json, Output::stdout());
+    let work = move |board: &Grid, _: &Item, page: &mut Page<()>| match canonical(board) {
+        Some(canonical) => {
+            let text = match json {
+                true => object(board, &canonical),
+                false => line(&canonical),
+            };
+            page.text.extend_from_slice(text.as_bytes());
+            Exit::Done
+        }
+        None => {
+            let complaint = format!("error: {board}: {}", why_none(board));
+            page.complaints.push(complaint);
+            Exit::BadInput
         }
     };
-    each::answer(&args.input, &limits, context, ask, say)
+    pipeline::puzzles(&args.input, args.threads, out, context, work)
 }
 
 /// What stands in the way of a canonical form.

@@ -3,9 +3,11 @@
 use planoku_sudoku::minimal::{Needed, clues_needed};
 use planoku_sudoku::{Cell, Grid};
 
-use crate::each;
+use crate::each::Limits;
 use crate::exit::{Context, Exit, Failure};
+use crate::input::Item;
 use crate::output::Output;
+use crate::pipeline::{self, Page};
 
 /// Say which clues are not needed, and show a puzzle without them.
 ///
@@ -22,21 +24,35 @@ pub struct Args {
     #[arg(required = true)]
     input: Vec<String>,
     #[command(flatten)]
-    limits: each::Limits,
+    limits: Limits,
     /// One JSON object a line, for each puzzle.
     #[arg(long)]
     json: bool,
+    /// How many puzzles are looked at at once; all cores if absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let say = |_: &Output, puzzle: &Grid, needed: Needed| {
-        let text = match args.json {
+    let (limits, json, cancel) = (args.limits, args.json, context.cancel.clone());
+    let out = Output::stdout();
+    let work = move |puzzle: &Grid, _: &Item, page: &mut Page<()>| {
+        let needed = match clues_needed(puzzle, &mut limits.run_until(&cancel)) {
+            Ok(needed) => needed,
+            Err(stop) => {
+                let complaint = format!("{puzzle}: stopped by {stop}");
+                page.complaints.push(complaint);
+                return Exit::Stopped;
+            }
+        };
+        let text = match json {
             true => object(puzzle, &needed),
             false => line(puzzle, &needed),
         };
-        (text, exit(&needed))
+        page.text.extend_from_slice(text.as_bytes());
+        exit(&needed)
     };
-    each::answer(&args.input, &args.limits, context, clues_needed, say)
+    pipeline::puzzles(&args.input, args.threads, out, context, work)
 }
 
 fn exit(needed: &Needed) -> Exit {

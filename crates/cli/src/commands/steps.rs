@@ -34,6 +34,9 @@ pub struct Args {
     /// Draw the position with its candidates before every step.
     #[arg(long, conflicts_with = "json")]
     pencil: bool,
+    /// Tell chains that branch link by link, and the chains inside them.
+    #[arg(long, conflicts_with = "json")]
+    links: bool,
     /// After the path, the easiest explanation with techniques up to LEVEL
     /// (singles, locked, pairs or x-wing), found by the planner and proved; its
     /// tree says what each step is good for. In words only.
@@ -100,7 +103,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         }
         let mut told = Exit::Done;
         let mut text = match view {
-            View::Words => words(puzzle, &path, args.pencil),
+            View::Words => words(puzzle, &path, &args),
             View::Json => object(puzzle, &path),
             View::Page => page::path(puzzle, &path),
             View::Pictures => {
@@ -152,7 +155,7 @@ fn exit(why: &Unrated) -> Exit {
     }
 }
 
-fn words(puzzle: &Grid, path: &planoku_human::Path, pencil: bool) -> String {
+fn words(puzzle: &Grid, path: &planoku_human::Path, args: &Args) -> String {
     let rated = &path.rated;
     let mut lines = format!(
         "{puzzle}  # ER {} EP {} ED {}, {} steps\n",
@@ -163,10 +166,18 @@ fn words(puzzle: &Grid, path: &planoku_human::Path, pencil: bool) -> String {
     );
     let boards = page::positions(puzzle, &path.steps);
     for (nth, (step, board)) in path.steps.iter().zip(&boards).enumerate() {
-        if pencil {
+        if args.pencil {
             lines += &text::pencil(&board.grid(), |cell| board.candidates(cell));
         }
         lines += &format!("{:>3}. {:>4}  {}\n", nth + 1, step.rating, step.sentence());
+        if args.links {
+            for (title, links) in step.details() {
+                lines += &format!("           {title}\n");
+                for link in links {
+                    lines += &format!("             {link}\n");
+                }
+            }
+        }
     }
     lines += &format!("{}  # solved\n", path.solution);
     lines

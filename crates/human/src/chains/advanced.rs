@@ -16,7 +16,9 @@ use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_house, house_of};
 use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings, Wanted};
 use crate::chains::unary::Unary;
 use crate::chains::walk::Walk;
+use crate::chains::{Proof, proof};
 use crate::pattern::{Found, Pattern, Sink};
+use crate::step::Chain;
 use crate::tables::{HOUSE_CELLS, HOUSE_SET, OVERLAP, members};
 use crate::techniques::{fish, hidden_set, locked, naked_set};
 
@@ -29,6 +31,8 @@ pub(crate) struct Nest {
     /// One for each level inside.
     meetings: Vec<Meetings>,
     depth: usize,
+    /// Whether chains are kept for those who want to see them.
+    showing: bool,
 }
 
 /// A chain inside another one.
@@ -37,6 +41,8 @@ struct NestedChain {
     /// The nodes of all its chains, from the end to the start, chains set apart.
     /// Two with the same nodes in the same order are the same.
     nodes: Vec<u16>,
+    /// The chains as graphs, where somebody wants to see them.
+    shown: Vec<Chain>,
 }
 
 /// Stands between the chains of a [`NestedChain`].
@@ -47,6 +53,24 @@ impl Nest {
     pub(crate) fn forget(&mut self, outermost: bool) {
         if outermost {
             self.chains.clear();
+        }
+    }
+
+    /// Whether chains are to be kept for those who want to see them.
+    pub(crate) fn show(&mut self, showing: bool) {
+        self.showing = showing;
+    }
+
+    /// A chain inside as graphs, if they were to be kept.
+    pub(crate) fn shown(&self, number: u32) -> &[Chain] {
+        &self.chains[number as usize].shown
+    }
+
+    /// The chains of a proof, if they are to be kept.
+    fn kept(&self, proof: impl FnOnce() -> Proof) -> Vec<Chain> {
+        match self.showing && self.depth == 0 {
+            true => proof::nested(proof()),
+            false => Vec::new(),
         }
     }
 
@@ -279,9 +303,11 @@ fn apply_unary(
             continue;
         }
         let number = nest.chains.len() as u32;
+        let shown = nest.kept(|| proof::of_unary(&hint));
         nest.chains.push(NestedChain {
             complexity: hint.complexity,
             nodes,
+            shown,
         });
         if !hint.is_cycle {
             hint.met.push((hint.path[0].0 / 18) as u8);
@@ -393,9 +419,11 @@ fn add_meetings(
             continue;
         }
         let number = nest.chains.len() as u32;
+        let shown = nest.kept(|| proof::of_meeting(hint, meetings, None));
         nest.chains.push(NestedChain {
             complexity: hint.complexity,
             nodes,
+            shown,
         });
         let cell = target / 18;
         let candidates = members(strikes).map(|digit| cell * 9 + digit);

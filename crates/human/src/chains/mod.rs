@@ -19,6 +19,7 @@ mod nishio;
 mod proof;
 mod reach;
 mod rings;
+mod spots;
 mod unary;
 mod walk;
 
@@ -31,9 +32,9 @@ use crate::step::Chain;
 use crate::{Rating, Step, Technique};
 use advanced::Nest;
 use links::Links;
-pub(crate) use links::{By, HOUSE_LINKS};
 pub(crate) use multiple::{Family, Level};
 use multiple::{Hint, Meetings, Wanted};
+pub(crate) use spots::Spot;
 use unary::{Unary, UnaryHint};
 
 /// What a chain, or several, prove.
@@ -140,13 +141,14 @@ impl Chains {
     ) -> Result<Vec<ChainFind>, Stop> {
         let ways = (&self.links, self.unary.consequences());
         let nest = &mut self.nest;
+        nest.show(explaining);
         self.meetings.find(board, family, wanted, ways, nest, run)?;
         let mut found: Vec<ChainFind> = Vec::new();
         // The easiest come first.
         for hint in &self.meetings.hints {
             let mut find = ChainFind::of_meeting(board, family, hint);
             if !found.iter().any(|known| known.has_effect_of(&find)) {
-                let proof = || Box::new(proof::of_meeting(hint, &self.meetings));
+                let proof = || Box::new(proof::of_meeting(hint, &self.meetings, Some(&self.nest)));
                 find.proof = explaining.then(proof);
                 found.push(find);
             }

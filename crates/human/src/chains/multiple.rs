@@ -8,12 +8,14 @@
 
 use planoku_engine::{Run, Stop};
 
-use crate::board::Board;
+use crate::board::{ALL, Board};
 use crate::chains::advanced::{self, Nest};
 use crate::chains::closure::Closure;
 use crate::chains::links::{HOUSE_LINKS, Links};
 use crate::chains::nishio::Plane;
+use crate::chains::spots::SPOTS;
 use crate::chains::walk::{NodeId, Walk};
+use crate::searched::Searched;
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
 use crate::{Rating, Technique};
 
@@ -123,6 +125,8 @@ pub(crate) struct Meetings {
     pub(crate) hints: Vec<Hint>,
     ancestors: Vec<u16>,
     nested_seen: Vec<u32>,
+    /// Where no digit contradicts itself.
+    searched_digits: Searched,
 }
 
 impl Default for Meetings {
@@ -137,6 +141,7 @@ impl Default for Meetings {
             hints: Vec::new(),
             ancestors: Vec::new(),
             nested_seen: Vec::new(),
+            searched_digits: Searched::default(),
         }
     }
 }
@@ -152,6 +157,22 @@ struct Question<'a> {
     best_only: bool,
     /// Walks are kept for those who want to see them.
     keep: bool,
+    /// The digits that may contradict themselves.
+    digits: u16,
+}
+
+impl Question<'_> {
+    /// Whether anything can follow from this candidate being false: without
+    /// techniques inside, one other must be left in its cell or in a house.
+    fn follows_from_off(&self, candidate: usize) -> bool {
+        let spot = &SPOTS[candidate];
+        let cell = self.board.digits(spot.cell.into());
+        let places = self.board.all_places();
+        let two_left = |set: &u8| count(places[usize::from(*set)]) == 2;
+        self.family != Family::Dynamic(Level::Zero)
+            || count(cell) == 2
+            || spot.sets.iter().any(two_left)
+    }
 }
 
 impl Meetings {
@@ -184,6 +205,11 @@ impl Meetings {
             consequences,
             best_only,
             keep: wanted != Wanted::Best,
+            digits: if best_only {
+                self.searched_digits.changed_digits(board)
+            } else {
+                ALL
+            },
         };
         let smallest = if family == Family::Multiple { 3 } else { 2 };
         for cell in 0..81 {
@@ -199,6 +225,9 @@ impl Meetings {
             && self.hints.is_empty()
         {
             self.at_rest = Some((Box::new(board.clone()), level));
+        }
+        if family == Family::Nishio && self.hints.is_empty() {
+            self.searched_digits.found_nothing(board);
         }
         Ok(())
     }
@@ -225,12 +254,14 @@ impl Meetings {
             walks[length] = on;
             length += 1;
             self.contradiction(question, on, candidate * 2, nest);
-            let off = self.walk(question, candidate * 2, nest, run)?;
-            self.contradiction(question, off, candidate * 2 + 1, nest);
-            if count(digits) >= 3 {
-                self.meet(question, &[on, off], OPPOSITES, 0, nest);
+            if question.follows_from_off(candidate) {
+                let off = self.walk(question, candidate * 2, nest, run)?;
+                self.contradiction(question, off, candidate * 2 + 1, nest);
+                if count(digits) >= 3 {
+                    self.meet(question, &[on, off], OPPOSITES, 0, nest);
+                }
+                self.forget(question, candidate * 2);
             }
-            self.forget(question, candidate * 2);
             self.houses(question, cell, digit, nest, run)?;
         }
         self.meet(question, &walks[..length], CELL, 0, nest);
@@ -246,7 +277,7 @@ impl Meetings {
         nest: &mut Nest,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
-        for digit in members(digits) {
+        for digit in members(digits & question.digits) {
             let plane = Plane::new(question.board, digit);
             for on in [true, false] {
                 run.tick()?;

@@ -2,6 +2,7 @@
 
 use crate::Candidate;
 use crate::chains::Proof;
+use crate::chains::advanced::Nest;
 use crate::chains::links::{ASSUMED, BY_CELL, BY_TECHNIQUE, By, house_of};
 use crate::chains::multiple::{CONTRADICTION, HOUSE, Hint, Meetings, OPPOSITES};
 use crate::chains::unary::UnaryHint;
@@ -22,6 +23,7 @@ pub(crate) fn of_unary(hint: &UnaryHint) -> Proof {
         on: id % 2 == 1,
         reason: reason(*id, *by),
         parents: nth.checked_sub(1).into_iter().collect(),
+        inside: Vec::new(),
     });
     Proof {
         chains: vec![Chain {
@@ -33,14 +35,37 @@ pub(crate) fn of_unary(hint: &UnaryHint) -> Proof {
     }
 }
 
-/// Several chains that meet.
-pub(crate) fn of_meeting(hint: &Hint, meetings: &Meetings) -> Proof {
-    let chains = hint.ends().iter().map(|(walk, place)| {
+/// Several chains that meet, then the chains inside them, each once.
+pub(crate) fn of_meeting(hint: &Hint, meetings: &Meetings, nest: Option<&Nest>) -> Proof {
+    let graphs = hint.ends().iter().map(|(walk, place)| {
         let walk = &meetings.walks[usize::from(*walk)];
         graph(walk, *place)
     });
+    let (mut chains, insides): (Vec<Chain>, Vec<_>) = graphs.unzip();
+    let mut shown: Vec<(u32, std::ops::Range<usize>)> = Vec::new();
+    let insides = nest.map(|nest| (nest, insides));
+    for (nest, (chain, inside)) in insides.into_iter().flat_map(|(nest, insides)| {
+        insides
+            .into_iter()
+            .enumerate()
+            .map(move |each| (nest, each))
+    }) {
+        for (node, number) in inside {
+            let known = shown.iter().find(|(known, _)| nest.is_same(*known, number));
+            let places = match known {
+                Some((_, places)) => places.clone(),
+                None => {
+                    let first = chains.len();
+                    chains.extend(nest.shown(number).iter().cloned());
+                    shown.push((number, first..chains.len()));
+                    first..chains.len()
+                }
+            };
+            chains[chain].nodes[node].inside.extend(places);
+        }
+    }
     Proof {
-        chains: chains.collect(),
+        chains,
         variant: match hint.kind {
             OPPOSITES => Some("opposites"),
             CONTRADICTION => Some("contradiction"),
@@ -51,8 +76,9 @@ pub(crate) fn of_meeting(hint: &Hint, meetings: &Meetings) -> Proof {
     }
 }
 
-/// Everything a link follows from, in the order in which it was found.
-fn graph(walk: &Walk, place: u16) -> Chain {
+/// Everything a link follows from, in the order in which it was found; and which
+/// of its nodes rest on which chains inside.
+fn graph(walk: &Walk, place: u16) -> (Chain, Vec<(usize, u32)>) {
     let mut places = Vec::new();
     walk.ancestors(place, &mut places);
     places.sort_unstable();
@@ -61,12 +87,15 @@ fn graph(walk: &Walk, place: u16) -> Chain {
         let same = |place: &u16| walk.links[usize::from(*place)].node == node;
         places.iter().position(same)
     };
-    let nodes = places.iter().map(|place| {
+    let mut inside = Vec::new();
+    let nodes = places.iter().enumerate().map(|(nth, place)| {
         let link = walk.links[usize::from(*place)];
         let mut parents = Vec::new();
         walk.parents(*place, |parent| parents.extend(number(parent)));
         let reason = if link.by == BY_TECHNIQUE {
-            Reason::Technique(walk.applied[usize::from(link.parent)].technique)
+            let applied = walk.applied[usize::from(link.parent)];
+            inside.extend(applied.nested.map(|number| (nth, number)));
+            Reason::Technique(applied.technique)
         } else {
             reason(link.node, walk.by(*place))
         };
@@ -75,12 +104,25 @@ fn graph(walk: &Walk, place: u16) -> Chain {
             on: link.node % 2 == 1,
             reason,
             parents,
+            inside: Vec::new(),
         }
     });
-    Chain {
+    let chain = Chain {
         nodes: nodes.collect(),
         nested: false,
+    };
+    (chain, inside)
+}
+
+/// The chains of a proof as chains inside others. What is inside of them in turn
+/// is named, not shown.
+pub(crate) fn nested(proof: Proof) -> Vec<Chain> {
+    let mut chains = proof.chains;
+    for chain in &mut chains {
+        chain.nested = true;
+        chain.nodes.iter_mut().for_each(|node| node.inside.clear());
     }
+    chains
 }
 
 fn reason(id: u16, by: By) -> Reason {

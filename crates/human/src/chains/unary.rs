@@ -13,12 +13,13 @@
 use planoku_engine::{Run, Stop};
 
 use crate::Technique;
-use crate::board::Board;
+use crate::board::{ALL, Board};
 use crate::candidate::CandidateSet;
 use crate::chains::closure::Closure;
 use crate::chains::length_toll;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_which};
 use crate::chains::reach::{Reach, Rules};
+use crate::searched::Searched;
 use crate::tables::{PEER_SET, cells_in};
 
 /// A path of links, the last first. A node is twice the candidate, plus one if
@@ -99,6 +100,9 @@ pub(crate) struct Unary {
     starts: Vec<usize>,
     reach: [Reach; 2],
     closure: Closure,
+    /// Where links of one digit, or those of cells with two, lead to nothing.
+    searched_digits: Searched,
+    searched_pairs: Searched,
 }
 
 impl Default for Unary {
@@ -114,6 +118,8 @@ impl Default for Unary {
             starts: Vec::new(),
             reach: Default::default(),
             closure: Closure::default(),
+            searched_digits: Searched::default(),
+            searched_pairs: Searched::default(),
         }
     }
 }
@@ -184,33 +190,51 @@ impl Unary {
                 break;
             }
             run.tick()?;
-            if mode == Mode::Y {
-                self.lead(links, mode, true, u16::MAX, u16::MAX);
-            } else {
-                self.shortest_chain(links, mode, &mut best);
-            }
-            // What a cycle strikes leads into it, either way round.
-            self.starts.clear();
-            if !self.reach[1].found.is_empty() {
-                let leads = |start: &usize| self.reach[1].found_leads_to(*start);
-                self.starts.extend((0..links.len()).filter(leads));
-            }
-            if self.starts.is_empty() {
-                continue;
-            }
-            let rings = &mut self.closure.rings;
-            rings.keep(links, mode.off_in_cell(), |by| mode.follows(by));
-            for nth in 0..self.starts.len() {
-                let start = self.starts[nth];
-                if mode != Mode::Y || links.in_cell(start) <= 1 {
-                    self.cycles(board, links, start, mode, &mut best);
-                }
+            self.round(board, links, mode, &mut best);
+            let searched = match mode {
+                Mode::X => &mut self.searched_digits,
+                Mode::Y => &mut self.searched_pairs,
+                Mode::Xy => continue,
+            };
+            if best.key.is_none() {
+                searched.found_nothing(board);
             }
         }
         Ok(match best.chain {
             Some((start, from_on, mode)) => self.chain(board, links, start, from_on, mode),
             None => best.cycle,
         })
+    }
+
+    /// The best hint with the links of one mode.
+    fn round(&mut self, board: &Board, links: &Links, mode: Mode, best: &mut Best) {
+        match mode {
+            Mode::X => {
+                let digits = self.searched_digits.changed_digits(board);
+                self.shortest_chain(links, mode, digits, best);
+            }
+            // Without new pairs of candidates there are no new cycles.
+            Mode::Y if !self.searched_pairs.has_new_pairs(board) => return,
+            Mode::Y => self.lead(links, mode, ALL, true, u16::MAX, u16::MAX),
+            Mode::Xy => self.shortest_chain(links, mode, ALL, best),
+        }
+        // What a cycle strikes leads into it, either way round.
+        self.starts.clear();
+        if !self.reach[1].found.is_empty() {
+            let leads = |start: &usize| self.reach[1].found_leads_to(*start);
+            self.starts.extend((0..links.len()).filter(leads));
+        }
+        if self.starts.is_empty() {
+            return;
+        }
+        let rings = &mut self.closure.rings;
+        rings.keep(links, mode.off_in_cell(), |by| mode.follows(by));
+        for nth in 0..self.starts.len() {
+            let start = self.starts[nth];
+            if mode != Mode::Y || links.in_cell(start) <= 1 {
+                self.cycles(board, links, start, mode, best);
+            }
+        }
     }
 
     /// All hints, in the order in which the scale finds them.
@@ -238,7 +262,7 @@ impl Unary {
                 }
             } else if mode == Mode::X {
                 for from_on in [false, true] {
-                    self.lead(links, mode, from_on, u16::MAX, u16::MAX);
+                    self.lead(links, mode, ALL, from_on, u16::MAX, u16::MAX);
                     for (start, _) in &self.reach[usize::from(from_on)].found {
                         leads[usize::from(from_on)].insert((*start).into());
                     }
@@ -265,7 +289,16 @@ impl Unary {
         Ok(hints)
     }
 
-    fn lead(&mut self, links: &Links, mode: Mode, from_on: bool, beyond: u16, limit: u16) {
+    /// How far it is from candidates of these digits to their opposites.
+    fn lead(
+        &mut self,
+        links: &Links,
+        mode: Mode,
+        digits: u16,
+        from_on: bool,
+        beyond: u16,
+        limit: u16,
+    ) {
         let rules = Rules {
             from_on,
             off_in_cell: mode.off_in_cell(),
@@ -274,9 +307,12 @@ impl Unary {
             limit,
         };
         let closure = &self.closure;
-        let starts = (0..links.len()).filter(|start| match from_on {
-            true => closure.is_refuted(*start),
-            false => closure.is_proved(*start),
+        let starts = (0..links.len()).filter(|start| {
+            digits >> (links.candidate(*start) % 9) & 1 != 0
+                && match from_on {
+                    true => closure.is_refuted(*start),
+                    false => closure.is_proved(*start),
+                }
         });
         self.reach[usize::from(from_on)].find(links, starts, rules);
     }
@@ -286,7 +322,7 @@ impl Unary {
         &self.closure
     }
 
-    fn shortest_chain(&mut self, links: &Links, mode: Mode, best: &mut Best) {
+    fn shortest_chain(&mut self, links: &Links, mode: Mode, digits: u16, best: &mut Best) {
         let mut limit = u16::MAX;
         for from_on in [true, false] {
             // What a cycle strikes has a chain at most two links longer than it.
@@ -297,7 +333,7 @@ impl Unary {
                 Mode::Xy => 2,
                 _ => u16::MAX,
             };
-            self.lead(links, mode, from_on, beyond, limit);
+            self.lead(links, mode, digits, from_on, beyond, limit);
             if let Some((start, length)) = self.reach[usize::from(from_on)].found.first() {
                 limit = *length;
                 let difficulty = mode.chain_base() + length_toll(*length);

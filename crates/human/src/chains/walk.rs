@@ -8,10 +8,9 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::chains::links::{
-    ASSUMED, BY_CELL, BY_TECHNIQUE, By, Links, by_which, forbidden, house_of,
-};
-use crate::tables::{HOUSE_CELLS, PLACE_IN, members};
+use crate::chains::links::{ASSUMED, BY_BOX, BY_CELL, BY_TECHNIQUE, By, Links, by_which, house_of};
+use crate::chains::spots::{FIRST_OF, SPOTS, is_one};
+use crate::tables::{HOUSE_CELLS, members};
 
 /// Twice the candidate, plus one if it is on.
 pub(crate) type NodeId = u16;
@@ -199,80 +198,150 @@ impl Walk {
         // How many open ends are short enough to be of interest.
         let mut short = self.open_ends(limit);
         while short > 0 {
-            if let Some(place) = self.ons.get(self.on_queue).copied() {
+            let ended = if let Some(place) = self.ons.get(self.on_queue).copied() {
                 self.on_queue += 1;
-                let Link { node, least, .. } = self.links[usize::from(place)];
-                short -= usize::from(least < limit);
-                let on = usize::from(node / 2);
-                let ended = forbidden(board, on / 9, on % 9, !one_digit, |off, by| {
-                    let link = Link {
-                        node: off as u16 * 2,
-                        parent: place,
-                        also: 0,
-                        least: least + 1,
-                        by,
-                    };
-                    if self.on.contains(off) {
-                        self.contradict(link);
-                        return true;
-                    }
-                    if !self.off.contains(off) {
-                        self.add(link);
-                        short += usize::from(link.least < limit);
-                    }
-                    false
-                });
-                if ended {
-                    return;
-                }
+                short -= usize::from(self.links[usize::from(place)].least < limit);
+                self.forbid(board, place, one_digit, limit, &mut short)
             } else if let Some(place) = self.offs.get(self.off_queue).copied() {
                 self.off_queue += 1;
-                let Link { node, least, .. } = self.links[usize::from(place)];
-                short -= usize::from(least < limit);
-                let (cell, digit) = (usize::from(node / 18), usize::from(node / 2 % 9));
-                let in_houses = board.strike_from(cell, digit);
-                let in_cell = (BY_CELL, 0, board.digits(cell));
-                for (by, house, left) in [in_cell].into_iter().chain(in_houses) {
-                    let one_left = left != 0 && left & (left - 1) == 0;
-                    if !one_left || (one_digit && by == BY_CELL) {
-                        continue;
-                    }
-                    let nth = left.trailing_zeros() as usize;
-                    // What else is struck there had to go too; the one just
-                    // struck is the first parent.
-                    let (on, before, own) = if by == BY_CELL {
-                        (cell * 9 + nth, source.digits(cell), digit)
-                    } else {
-                        let on = usize::from(HOUSE_CELLS[house][nth]) * 9 + digit;
-                        let own = PLACE_IN[cell][house / 9].into();
-                        (on, source.places(house, digit), own)
-                    };
-                    let known = self.off.contains(on);
-                    if !known && self.on.contains(on) {
-                        continue;
-                    }
-                    let also = before & !left & !(1 << own);
-                    let mut link = Link {
-                        node: on as u16 * 2 + 1,
-                        parent: place,
-                        also,
-                        least: least + 1,
-                        by,
-                    };
-                    for off in also_off(on, by, also) {
-                        let behind = self.links[usize::from(self.places[off * 2])].least;
-                        link.least = link.least.max(behind + 1);
-                    }
-                    if known {
-                        return self.contradict(link);
-                    }
-                    self.add(link);
-                    short += usize::from(link.least < limit);
-                }
+                short -= usize::from(self.links[usize::from(place)].least < limit);
+                self.strike(board, source, place, one_digit, limit, &mut short)
             } else {
+                return;
+            };
+            if ended {
                 return;
             }
         }
+    }
+
+    /// Adds everything that the candidate at this place, being on, forbids;
+    /// `true` if that is a contradiction.
+    #[inline]
+    fn forbid(
+        &mut self,
+        board: &Board,
+        place: u16,
+        one_digit: bool,
+        limit: u16,
+        short: &mut usize,
+    ) -> bool {
+        let Link { node, least, .. } = self.links[usize::from(place)];
+        let spot = &SPOTS[usize::from(node / 2)];
+        let cell = usize::from(spot.cell);
+        let mut add = |off: usize, by: By| {
+            assert!(off < 729);
+            if self.off.contains(off) {
+                return false;
+            }
+            let link = Link {
+                node: off as u16 * 2,
+                parent: place,
+                also: 0,
+                least: least + 1,
+                by,
+            };
+            if self.on.contains(off) {
+                self.contradict(link);
+                return true;
+            }
+            self.add(link);
+            *short += usize::from(link.least < limit);
+            false
+        };
+        if !one_digit {
+            for other in members(board.digits(cell) & !(1 << spot.digit)) {
+                if add(cell * 9 + other, BY_CELL) {
+                    return true;
+                }
+            }
+        }
+        let places = board.all_places();
+        for nth in 0..3 {
+            let first = &FIRST_OF[usize::from(spot.houses[nth])];
+            for other in members(places[usize::from(spot.sets[nth])] & spot.others[nth]) {
+                if add(
+                    usize::from(first[other]) + usize::from(spot.digit),
+                    BY_BOX + nth as By,
+                ) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Strikes the candidate at this place, which is off, and adds what that
+    /// forces; `true` if that is a contradiction.
+    #[inline]
+    fn strike(
+        &mut self,
+        board: &mut Board,
+        source: &Board,
+        place: u16,
+        one_digit: bool,
+        limit: u16,
+        short: &mut usize,
+    ) -> bool {
+        let spot = &SPOTS[usize::from(self.links[usize::from(place)].node / 2)];
+        let [in_cell, in_houses @ ..] = board.strike_at(spot);
+        let cell = usize::from(spot.cell);
+        if is_one(in_cell) && !one_digit {
+            let on = cell * 9 + in_cell.trailing_zeros() as usize;
+            let also = source.digits(cell) & !in_cell & !(1 << spot.digit);
+            if self.force(on, place, also, BY_CELL, limit, short) {
+                return true;
+            }
+        }
+        for (nth, left) in in_houses.into_iter().enumerate() {
+            if is_one(left) {
+                let first = &FIRST_OF[usize::from(spot.houses[nth])];
+                let on = usize::from(first[left.trailing_zeros() as usize]);
+                let before = source.all_places()[usize::from(spot.sets[nth])];
+                let also = before & !left & spot.keep[nth];
+                let on = on + usize::from(spot.digit);
+                if self.force(on, place, also, BY_BOX + nth as By, limit, short) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Adds a candidate that is the last one; what else is struck there had to
+    /// go too, the one just struck is the first parent.
+    fn force(
+        &mut self,
+        on: usize,
+        parent: u16,
+        also: u16,
+        by: By,
+        limit: u16,
+        short: &mut usize,
+    ) -> bool {
+        let known = self.off.contains(on);
+        if !known && self.on.contains(on) {
+            return false;
+        }
+        let mut least = self.links[usize::from(parent)].least + 1;
+        for off in also_off(on, by, also) {
+            let behind = self.links[usize::from(self.places[off * 2])].least;
+            least = least.max(behind + 1);
+        }
+        let link = Link {
+            node: on as u16 * 2 + 1,
+            parent,
+            also,
+            least,
+            by,
+        };
+        if known {
+            self.contradict(link);
+        } else {
+            self.add(link);
+            *short += usize::from(least < limit);
+        }
+        known
     }
 
     fn open_ends(&self, limit: u16) -> usize {

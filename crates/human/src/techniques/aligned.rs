@@ -8,6 +8,7 @@
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
+use crate::searched::Searched;
 use crate::step::Role;
 use crate::tables::{PEER_SET, SEES, cells_in, count, members};
 use crate::{Step, Technique};
@@ -21,55 +22,109 @@ pub(crate) struct Aligned {
     strikes: CandidateSet,
 }
 
-/// All pairs (or triplets) that strike something.
-pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
-    let with = |wanted: std::ops::RangeInclusive<usize>| {
-        (0..81)
-            .filter(|cell| wanted.contains(&count(board.digits(*cell))))
-            .fold(0_u128, |set, cell| set | 1 << cell)
-    };
-    let (singles, small) = (with(1..=1), with(2..=size));
-    let bases: Vec<usize> = cells_in(with(2..=9))
-        .filter(|cell| PEER_SET[*cell] & singles == 0 && PEER_SET[*cell] & small != 0)
-        .collect();
-    let base_set = bases.iter().fold(0_u128, |set, cell| set | 1 << cell);
-    for (nth, second) in bases.iter().enumerate() {
-        for first in &bases[..nth] {
-            let [around, beside] = [first, second].map(|cell| PEER_SET[*cell] & small);
-            let both = around & beside;
-            if both & both.wrapping_sub(1) == 0 {
-                continue;
-            }
-            let near = SEES[*first][*second];
-            let fewest = count(board.digits(*first)).min(count(board.digits(*second)));
-            // Each of them excludes one digit beside another at most.
-            if size == 2 && both.count_ones() as usize + usize::from(near) < fewest {
-                continue;
-            }
-            let pair = Excluded::new(board, [*first, *second], both, size - 2);
-            if size == 2 {
-                let found = pair.test_two();
-                if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
-                    return true;
+/// Looks for aligned exclusion, and remembers where there is none.
+#[derive(Default)]
+pub(crate) struct Search {
+    searched: Searched,
+    bases: u128,
+}
+
+impl Search {
+    /// All pairs (or triplets) that strike something. The size is always the
+    /// same for one search.
+    pub(crate) fn find(&mut self, board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+        let [singles, small, large] = by_size(board, size);
+        let is_base = |cell: &usize| PEER_SET[*cell] & singles == 0 && PEER_SET[*cell] & small != 0;
+        let mut base_set = 0_u128;
+        for cell in cells_in(small | large).filter(is_base) {
+            base_set |= 1 << cell;
+        }
+        let changed = self.searched.changed(board);
+        let new = changed | (base_set & !self.bases);
+        let new_thirds = base_set & small & new;
+        let mut found_any = false;
+        let mut take = |found: Option<Aligned>| {
+            found_any |= found.is_some();
+            found.is_some_and(|found| sink.take(Found::Aligned(found)))
+        };
+        for second in cells_in(base_set) {
+            let beside = PEER_SET[second];
+            let second_is_new = new >> second & 1 != 0;
+            // Two cells that are as they were, as are all that see both, exclude
+            // nothing; a third one has to be new, or to see one that is.
+            let anywhere = second_is_new || (size == 3 && new_thirds != 0);
+            let firsts = match anywhere {
+                true => base_set,
+                false => base_set & (new | seen_from(beside & changed)),
+            };
+            for first in cells_in(firsts & ((1 << second) - 1)) {
+                let around = PEER_SET[first];
+                let mut thirds = base_set & small;
+                if !second_is_new && new >> first & 1 == 0 {
+                    let between = around & beside & changed;
+                    thirds &= new_thirds | seen_from(between);
+                    let idle = match size {
+                        2 => between,
+                        _ => thirds & (around | beside),
+                    };
+                    if idle == 0 {
+                        continue;
+                    }
                 }
-                continue;
-            }
-            // The third cell is one that excludes with the first, or else with
-            // the second.
-            let others = base_set & pair.thirds() & !(1 << first | 1 << second);
-            let thirds = cells_in(around & others).chain(cells_in(beside & !around & others));
-            for third in thirds {
-                if tested_before(*first, *second, third, small) {
+                let both = around & beside & small;
+                if both & both.wrapping_sub(1) == 0 {
                     continue;
                 }
-                let found = pair.test_three(third);
-                if found.is_some_and(|found| sink.take(Found::Aligned(found))) {
-                    return true;
+                let near = SEES[first][second];
+                let fewest = count(board.digits(first)).min(count(board.digits(second)));
+                // Each of them excludes one digit beside another at most.
+                if size == 2 && both.count_ones() as usize + usize::from(near) < fewest {
+                    continue;
+                }
+                let pair = Excluded::new(board, [first, second], both, size - 2);
+                if size == 2 {
+                    if take(pair.test_two()) {
+                        return true;
+                    }
+                    continue;
+                }
+                // The third cell is one that excludes with the first, or else
+                // with the second.
+                let others = thirds & pair.thirds() & !(1 << first | 1 << second);
+                let thirds = cells_in(around & others).chain(cells_in(beside & !around & others));
+                for third in thirds {
+                    if !tested_before(first, second, third, small) && take(pair.test_three(third)) {
+                        return true;
+                    }
                 }
             }
         }
+        if !found_any {
+            self.searched.found_nothing(board);
+            self.bases = base_set;
+        }
+        false
     }
-    false
+}
+
+/// The cells with one candidate, with up to so many, and with more.
+fn by_size(board: &Board, size: usize) -> [u128; 3] {
+    let mut sets = [0_u128; 3];
+    for (cell, digits) in board.all_digits().iter().enumerate() {
+        let set = match count(*digits) {
+            0 => continue,
+            1 => 0,
+            few if few <= size => 1,
+            _ => 2,
+        };
+        sets[set] |= 1 << cell;
+    }
+    sets
+}
+
+/// The cells that see one of these.
+fn seen_from(cells: u128) -> u128 {
+    cells_in(cells).fold(0, |set, cell| set | PEER_SET[cell])
 }
 
 /// Whether three cells came up with another one as the third: first the lower

@@ -17,6 +17,7 @@
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
+use crate::searched::Searched;
 use crate::step::Role;
 use crate::tables::{
     BOXES, COLUMNS, HOUSE_CELLS, HOUSE_SET, HOUSES_OF, PEER_SET, ROWS, cells_in, count, members,
@@ -48,46 +49,67 @@ pub(crate) struct UniqueLoop {
     strikes: CandidateSet,
 }
 
-/// All loops, the easiest first; among equals the lower type.
-pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
-    let mut found: Vec<UniqueLoop> = Vec::new();
-    let pairs = (0..81)
-        .filter(|cell| count(board.digits(*cell)) == 2)
-        .fold(0_u128, |set, cell| set | 1 << cell);
-    let cells_with: [u128; 9] = std::array::from_fn(|digit| board.cells_with(digit));
-    for cell in cells_in(pairs) {
-        let digits = board.digits(cell);
-        let [first, second] = pair(digits);
-        // A loop through an earlier cell with these two candidates alone has
-        // been found from there.
-        let with_both = cells_with[first] & cells_with[second];
-        let earlier = with_both & pairs & ((1 << cell) - 1);
-        let with_both = with_both & !earlier;
-        if with_both.count_ones() < 4 {
-            continue;
+/// Looks for loops, and remembers where there are none.
+#[derive(Default)]
+pub(crate) struct Loops {
+    searched: Searched,
+    /// The pairs of digits that had loops then, though none to escape from.
+    idle: u128,
+}
+
+impl Loops {
+    /// All loops, the easiest first; among equals the lower type.
+    pub(crate) fn find(&mut self, board: &Board, sink: &mut impl Sink) -> bool {
+        let mut found: Vec<UniqueLoop> = Vec::new();
+        let pairs = board.cells_with_two();
+        let cells_with: [u128; 9] = std::array::from_fn(|digit| board.cells_with(digit));
+        let changed = self.searched.changed(board);
+        let mut idle = 0;
+        for cell in cells_in(pairs) {
+            let digits = board.digits(cell);
+            let [first, second] = pair(digits);
+            // A loop through an earlier cell with these two candidates alone has
+            // been found from there.
+            let with_both = cells_with[first] & cells_with[second];
+            let earlier = with_both & pairs & ((1 << cell) - 1);
+            let with_both = with_both & !earlier;
+            // Where there was no loop, one of its cells must have changed.
+            let known = 1_u128 << (first * 9 + second);
+            let hopeless = with_both & changed == 0 && self.idle & known == 0;
+            if hopeless || with_both.count_ones() < 4 {
+                continue;
+            }
+            let with_both = paired(with_both);
+            if with_both >> cell & 1 != 0 {
+                let mut search = Search {
+                    board,
+                    digits,
+                    with_both,
+                    on_path: 0,
+                    path: [0; LONGEST],
+                    length: 0,
+                    visited: [0; 2],
+                    closed: false,
+                    found: &mut found,
+                };
+                search.walk(cell, 2, 0, usize::MAX);
+                if search.closed {
+                    idle |= known;
+                }
+            }
         }
-        let with_both = paired(with_both);
-        if with_both >> cell & 1 != 0 {
-            let mut search = Search {
-                board,
-                digits,
-                with_both,
-                on_path: 0,
-                path: [0; LONGEST],
-                length: 0,
-                visited: [0; 2],
-                found: &mut found,
-            };
-            search.walk(cell, 2, 0, usize::MAX);
+        if found.is_empty() {
+            self.searched.found_nothing(board);
+            self.idle = idle;
+            return false;
         }
+        found.sort_by(|one, other| {
+            let difficulty = one.difficulty.total_cmp(&other.difficulty);
+            difficulty.then(one.kind.cmp(&other.kind))
+        });
+        let mut found = found.into_iter();
+        found.any(|each| sink.take(Found::UniqueLoop(each)))
     }
-    found.sort_by(|one, other| {
-        let difficulty = one.difficulty.total_cmp(&other.difficulty);
-        difficulty.then(one.kind.cmp(&other.kind))
-    });
-    found
-        .into_iter()
-        .any(|each| sink.take(Found::UniqueLoop(each)))
 }
 
 /// The cells that can be part of a loop: each of their houses has another one.
@@ -116,6 +138,8 @@ struct Search<'a> {
     length: usize,
     /// The houses of the cells at even and at odd places of the path.
     visited: [u32; 2],
+    /// Whether any path came back to its start.
+    closed: bool,
     found: &'a mut Vec<UniqueLoop>,
 }
 
@@ -146,6 +170,7 @@ impl Search<'_> {
                         continue;
                     }
                     if self.visited[0] == self.visited[1] {
+                        self.closed = true;
                         self.escapes();
                     }
                 } else {

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Role;
-use crate::tables::{PEER_SET, PEERS, cells_in, count};
+use crate::tables::{PEER_SET, cells_in, count};
 use crate::{Step, Technique};
 
 /// The cell in the middle, the two others, and the digit they share.
@@ -24,9 +24,7 @@ pub(crate) struct Wing {
 
 /// All that strike something.
 pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
-    let pairs = (0..81)
-        .filter(|cell| count(board.digits(*cell)) == 2)
-        .fold(0_u128, |set, cell| set | 1 << cell);
+    let pairs = board.cells_with_two();
     (0..81).any(|pivot| {
         let middle = board.digits(pivot);
         if count(middle) != if three { 3 } else { 2 } || pairs & PEER_SET[pivot] == 0 {
@@ -35,10 +33,10 @@ pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
         // Both others leave out exactly one digit of the middle.
         let mut near = [(0, 0); 20];
         let mut length = 0;
-        for cell in PEERS[pivot] {
-            let digits = board.digits(cell.into());
-            if count(digits) == 2 && count(middle & !digits) == 1 {
-                near[length] = (cell, digits);
+        for cell in cells_in(pairs & PEER_SET[pivot]) {
+            let digits = board.digits(cell);
+            if count(middle & !digits) == 1 {
+                near[length] = (cell as u8, digits);
                 length += 1;
             }
         }

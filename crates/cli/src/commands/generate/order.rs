@@ -6,6 +6,7 @@
 //! take.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use planoku_engine::{Run, Stop};
 use planoku_human::{GROUP, Made, Order, Rater, Rating, Technique};
 use planoku_sudoku::Shape;
+use planoku_sudoku::canon::canonical;
 use planoku_sudoku::generate::Level;
 use rayon::prelude::*;
 
@@ -24,6 +26,10 @@ thread_local! {
     /// The memory a thread rates in.
     static RATER: RefCell<Rater> = RefCell::new(Rater::new());
 }
+
+/// Groups a thread makes before the results are written: with few, threads wait
+/// for each other, since some take longer.
+const GROUPS_AT_ONCE: u64 = 4;
 
 /// The order the arguments ask for, if they ask for more than clues.
 pub fn order(args: &Args) -> Result<Option<Order>, Failure> {
@@ -138,13 +144,14 @@ impl Batch<'_> {
         let begun = Instant::now();
         let bar = self.bar();
         let (mut made, mut tries, mut group) = (0, 0, 0);
+        // Canonical forms, so that no puzzle comes in disguise a second time.
+        let mut forms = HashSet::new();
         let mut stopped = None;
         while made < self.args.n && stopped.is_none() {
-            let groups = self
-                .args
-                .n
-                .div_ceil(GROUP)
-                .min(group + self.pool.current_num_threads() as u64);
+            // Where some came twice, further groups are needed.
+            let needed = (self.args.n - made).div_ceil(GROUP);
+            let at_once = GROUPS_AT_ONCE * self.pool.current_num_threads() as u64;
+            let groups = group + needed.min(at_once);
             let results: Vec<(Vec<Made>, Option<Stop>)> = self.pool.install(|| {
                 (group..groups)
                     .into_par_iter()
@@ -159,8 +166,12 @@ impl Batch<'_> {
                     break;
                 }
                 for one in puzzles {
-                    made += 1;
                     tries += one.tries;
+                    let form = canonical(&one.puzzle).map(|canonical| canonical.form);
+                    if made == self.args.n || !forms.insert(form) {
+                        continue;
+                    }
+                    made += 1;
                     bar.suspend(|| sink.write(&one.puzzle, Some(&one.rated)))?;
                 }
                 stopped = stop;
@@ -178,7 +189,9 @@ impl Batch<'_> {
     }
 
     fn group(&self, group: u64, bar: &ProgressBar) -> (Vec<Made>, Option<Stop>) {
-        let wanted = GROUP.min(self.args.n - group * GROUP) as usize;
+        // A group's size must not depend on how many came twice before it.
+        let left = self.args.n.saturating_sub(group * GROUP);
+        let wanted = if left == 0 { GROUP } else { left.min(GROUP) } as usize;
         let mut run = Run::limit(1).with_cancel(self.context.cancel.clone());
         if let Some(time) = self.args.time {
             run = run.with_time(time.saturating_sub(self.started.elapsed()));

@@ -50,6 +50,8 @@ pub struct Solve {
     pub cancel: Cancel,
     /// True if the batch engine may answer.
     pub batch: bool,
+    /// True if candidates are to be drawn.
+    pub pencil: bool,
     /// True if the last puzzle is to be drawn.
     pub picture: bool,
     pub trace: Option<Arc<Mutex<Traces>>>,
@@ -253,7 +255,7 @@ impl Solve {
             attempts: &attempts,
         };
         if self.view == View::Drawn {
-            let drawing = view::drawn(puzzle, &record);
+            let drawing = view::drawn(puzzle, &record, self.pencil);
             slot.page.text.extend_from_slice(drawing.as_bytes());
         }
         self.close(&record, row, slot);

@@ -82,6 +82,9 @@ pub struct Args {
     /// the input: puzzle, solution, status and the input's other columns.
     #[arg(long, value_name = "FORMAT", value_parser = shape)]
     pub format: Option<Shape>,
+    /// Draw each puzzle with its candidates, also into a pipe.
+    #[arg(long, conflicts_with_all = ["json", "format", "count"])]
+    pub pencil: bool,
     /// Write results to a file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -141,6 +144,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             memory: args.memory,
         },
         cancel: context.cancel.clone(),
+        pencil: args.pencil,
         picture: args.svg.is_some(),
         trace: trace.clone(),
         columns: OnceLock::new(),
@@ -177,6 +181,7 @@ fn view(args: &Args, out: &Output) -> View {
         _ if args.count && args.json => View::CountJson,
         _ if args.count => View::Count,
         _ if args.json => View::Json,
+        _ if args.pencil => View::Drawn,
         Some(Shape::Drawn) => View::Drawn,
         Some(Shape::Table(table)) => View::Table(table),
         Some(Shape::Format(Format::Line)) => View::Lines { all },

@@ -260,14 +260,18 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const POOR: Style = AnsiColor::Yellow.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Puzzle and solution beside each other, with a verdict for each engine.
-pub fn drawn(puzzle: &Grid, record: &Record<'_>) -> String {
-    let empty = draw(puzzle, puzzle);
+/// Puzzle and solution beside each other, with a verdict for each engine; with
+/// `pencil` the puzzle shows its candidates and the solution stands below it.
+pub fn drawn(puzzle: &Grid, record: &Record<'_>, pencil: bool) -> String {
+    let empty = match pencil {
+        true => text::pencil(puzzle, |cell| puzzle.candidates(cell)),
+        false => draw(puzzle, puzzle),
+    };
     let mut text = match record.first_solution().and_then(Board::to_grid) {
         Some(solution) => {
             let width = drawn_width(puzzle);
             let full = draw(puzzle, &solution);
-            if 2 * width + 3 <= terminal_width() {
+            if !pencil && 2 * width + 3 <= terminal_width() {
                 text::beside(&empty, &full, width, "   ")
             } else {
                 format!("{empty}{full}")
