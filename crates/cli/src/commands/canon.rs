@@ -6,7 +6,7 @@ use planoku_sudoku::{Grid, Shape, Symmetry, no_repeats};
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Item;
-use crate::output::{Output, complain};
+use crate::output::Output;
 use crate::pipeline::{self, Page};
 
 /// Show the canonical form of puzzles or solutions.

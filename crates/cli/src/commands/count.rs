@@ -61,6 +61,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         json: args.json,
         format: None,
         output: args.output,
+        pencil: false,
         svg: None,
     };
     solve::run(args, context)
