@@ -9,7 +9,7 @@ use std::fmt;
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape};
 
 use crate::candidate::{Candidate, CandidateSet};
-use crate::chains::Spot;
+use crate::spots::Spot;
 use crate::tables::{HOUSES_OF, PEERS, PLACE_IN, members};
 
 /// All nine digits, or all nine places.

@@ -37,6 +37,7 @@ pub mod picture;
 mod rate;
 mod score;
 mod searched;
+mod spots;
 mod step;
 mod tables;
 mod technique;

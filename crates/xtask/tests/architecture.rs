@@ -13,7 +13,7 @@ fn root() -> PathBuf {
 /// techniques build patterns. Nothing may be added, and what is straightened
 /// must go.
 const LEFT: &[&str] = &[
-    "human : board ⇄ chains ⇄ pattern ⇄ techniques",
+    "human : chains ⇄ pattern ⇄ techniques",
     "human chains: advanced ⇄ multiple",
 ];
 

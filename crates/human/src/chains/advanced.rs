@@ -14,9 +14,8 @@ use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_house, house_of};
 use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings, Wanted};
-use crate::chains::unary::Unary;
+use crate::chains::unary::{Unary, UnaryHint};
 use crate::chains::walk::Walk;
-use crate::chains::{Proof, proof};
 use crate::pattern::{Found, Pattern, Sink};
 use crate::step::Chain;
 use crate::tables::{HOUSE_CELLS, HOUSE_SET, OVERLAP, members};
@@ -31,8 +30,15 @@ pub(crate) struct Nest {
     /// One for each level inside.
     meetings: Vec<Meetings>,
     depth: usize,
-    /// Whether chains are kept for those who want to see them.
-    showing: bool,
+    /// How to keep chains for those who want to see them.
+    showing: Option<Showing>,
+}
+
+/// How chains inside others are drawn as graphs.
+#[derive(Clone, Copy)]
+pub(crate) struct Showing {
+    pub(crate) unary: fn(&UnaryHint) -> Vec<Chain>,
+    pub(crate) meeting: fn(&Hint, &Meetings) -> Vec<Chain>,
 }
 
 /// A chain inside another one.
@@ -56,8 +62,8 @@ impl Nest {
         }
     }
 
-    /// Whether chains are to be kept for those who want to see them.
-    pub(crate) fn show(&mut self, showing: bool) {
+    /// How chains are to be kept for those who want to see them, if at all.
+    pub(crate) fn show(&mut self, showing: Option<Showing>) {
         self.showing = showing;
     }
 
@@ -66,12 +72,11 @@ impl Nest {
         &self.chains[number as usize].shown
     }
 
-    /// The chains of a proof, if they are to be kept.
-    fn kept(&self, proof: impl FnOnce() -> Proof) -> Vec<Chain> {
-        match self.showing && self.depth == 0 {
-            true => proof::nested(proof()),
-            false => Vec::new(),
-        }
+    /// The chains of a hint, if they are to be kept: not those inside others
+    /// that are inside themselves.
+    fn kept(&self, draw: impl FnOnce(Showing) -> Vec<Chain>) -> Vec<Chain> {
+        let showing = self.showing.filter(|_| self.depth == 0);
+        showing.map(draw).unwrap_or_default()
     }
 
     pub(crate) fn complexity(&self, number: u32) -> u16 {
@@ -303,7 +308,7 @@ fn apply_unary(
             continue;
         }
         let number = nest.chains.len() as u32;
-        let shown = nest.kept(|| proof::of_unary(&hint));
+        let shown = nest.kept(|showing| (showing.unary)(&hint));
         nest.chains.push(NestedChain {
             complexity: hint.complexity,
             nodes,
@@ -419,7 +424,7 @@ fn add_meetings(
             continue;
         }
         let number = nest.chains.len() as u32;
-        let shown = nest.kept(|| proof::of_meeting(hint, meetings, None));
+        let shown = nest.kept(|showing| (showing.meeting)(hint, meetings));
         nest.chains.push(NestedChain {
             complexity: hint.complexity,
             nodes,

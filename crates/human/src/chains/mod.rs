@@ -19,7 +19,6 @@ mod nishio;
 mod proof;
 mod reach;
 mod rings;
-mod spots;
 mod unary;
 mod walk;
 
@@ -34,7 +33,6 @@ use advanced::Nest;
 use links::Links;
 pub(crate) use multiple::{Family, Level};
 use multiple::{Hint, Meetings, Wanted};
-pub(crate) use spots::Spot;
 use unary::{Unary, UnaryHint};
 
 /// What a chain, or several, prove.
@@ -141,7 +139,7 @@ impl Chains {
     ) -> Result<Vec<ChainFind>, Stop> {
         let ways = (&self.links, self.unary.consequences());
         let nest = &mut self.nest;
-        nest.show(explaining);
+        nest.show(explaining.then_some(proof::INSIDE));
         self.meetings.find(board, family, wanted, ways, nest, run)?;
         let mut found: Vec<ChainFind> = Vec::new();
         // The easiest come first.
@@ -236,6 +234,44 @@ impl Pattern for ChainFind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rater;
+    use crate::finder::Finder;
+    use crate::step::Reason;
+
+    /// Rated 9.1, so that there is a board on which nothing but dynamic chains
+    /// helps; with techniques and chains inside there is more to be found.
+    #[test]
+    fn chains_inside_others_are_shown_and_sound() {
+        let puzzle =
+            "...1..5...57..3..8..1.8..........4..48....29...6...3.7..8.39...7..42.....3.....54";
+        let puzzle: planoku_sudoku::Grid = puzzle.parse().unwrap();
+        let run = &mut Run::limit(1);
+        let path = Rater::new().path(&puzzle, run).unwrap();
+        let hard = |step: &Step| step.technique == Technique::DynamicChains;
+        let steps = path.steps.iter().position(hard).unwrap();
+        let board = crate::page::positions(&puzzle, &path.steps).swap_remove(steps);
+        assert!(Finder::default().first(&board, run).unwrap().is_some());
+        let mut chains = Chains::default();
+        assert!(chains.unary(&board, true, run).unwrap().is_none());
+        for level in [Level::Plus, Level::Chains] {
+            let (mut techniques, mut inside) = (0, 0);
+            let found = chains.all_meetings(&board, Family::Dynamic(level), true, run);
+            for find in found.unwrap() {
+                for struck in find.strikes(&board).to_vec() {
+                    assert_ne!(path.solution.get(struck.cell), Some(struck.digit));
+                }
+                let mut step = crate::pattern::Found::Chain(find).step(&board);
+                let all = std::mem::take(&mut step.chains);
+                for node in all.iter().flat_map(|chain| &chain.nodes) {
+                    techniques += usize::from(matches!(node.reason, Reason::Technique(_)));
+                    inside += usize::from(!node.inside.is_empty());
+                    assert!(node.inside.iter().all(|nth| all[*nth].nested));
+                }
+            }
+            assert!(techniques > 0, "{level:?}");
+            assert_eq!(inside > 0, level == Level::Chains, "{level:?}");
+        }
+    }
 
     #[test]
     fn the_toll_grows_by_a_tenth_at_each_threshold() {

@@ -13,9 +13,9 @@ use crate::chains::advanced::{self, Nest};
 use crate::chains::closure::Closure;
 use crate::chains::links::{HOUSE_LINKS, Links};
 use crate::chains::nishio::Plane;
-use crate::chains::spots::SPOTS;
 use crate::chains::walk::{NodeId, Walk};
 use crate::searched::Searched;
+use crate::spots::SPOTS;
 use crate::tables::{HOUSE_CELLS, HOUSES_OF, count, members};
 use crate::{Rating, Technique};
 

@@ -1,8 +1,10 @@
 //! Chains as graphs, for those who want to see them.
 
+use std::ops::Range;
+
 use crate::Candidate;
 use crate::chains::Proof;
-use crate::chains::advanced::Nest;
+use crate::chains::advanced::{Nest, Showing};
 use crate::chains::links::{ASSUMED, BY_CELL, BY_TECHNIQUE, By, house_of};
 use crate::chains::multiple::{CONTRADICTION, HOUSE, Hint, Meetings, OPPOSITES};
 use crate::chains::unary::UnaryHint;
@@ -42,14 +44,25 @@ pub(crate) fn of_meeting(hint: &Hint, meetings: &Meetings, nest: Option<&Nest>) 
         graph(walk, *place)
     });
     let (mut chains, insides): (Vec<Chain>, Vec<_>) = graphs.unzip();
-    let mut shown: Vec<(u32, std::ops::Range<usize>)> = Vec::new();
-    let insides = nest.map(|nest| (nest, insides));
-    for (nest, (chain, inside)) in insides.into_iter().flat_map(|(nest, insides)| {
-        insides
-            .into_iter()
-            .enumerate()
-            .map(move |each| (nest, each))
-    }) {
+    if let Some(nest) = nest {
+        add_inside(&mut chains, insides, nest);
+    }
+    Proof {
+        chains,
+        variant: match hint.kind {
+            OPPOSITES => Some("opposites"),
+            CONTRADICTION => Some("contradiction"),
+            HOUSE => Some("house"),
+            _ => Some("cell"),
+        },
+        house: (hint.kind == HOUSE).then_some(hint.house),
+    }
+}
+
+/// Adds the chains inside, each once, and names them where they are used.
+fn add_inside(chains: &mut Vec<Chain>, insides: Vec<Vec<(usize, u32)>>, nest: &Nest) {
+    let mut shown: Vec<(u32, Range<usize>)> = Vec::new();
+    for (chain, inside) in insides.into_iter().enumerate() {
         for (node, number) in inside {
             let known = shown.iter().find(|(known, _)| nest.is_same(*known, number));
             let places = match known {
@@ -63,16 +76,6 @@ pub(crate) fn of_meeting(hint: &Hint, meetings: &Meetings, nest: Option<&Nest>) 
             };
             chains[chain].nodes[node].inside.extend(places);
         }
-    }
-    Proof {
-        chains,
-        variant: match hint.kind {
-            OPPOSITES => Some("opposites"),
-            CONTRADICTION => Some("contradiction"),
-            HOUSE => Some("house"),
-            _ => Some("cell"),
-        },
-        house: (hint.kind == HOUSE).then_some(hint.house),
     }
 }
 
@@ -114,9 +117,15 @@ fn graph(walk: &Walk, place: u16) -> (Chain, Vec<(usize, u32)>) {
     (chain, inside)
 }
 
+/// How chains inside others are drawn.
+pub(crate) const INSIDE: Showing = Showing {
+    unary: |hint| nested(of_unary(hint)),
+    meeting: |hint, meetings| nested(of_meeting(hint, meetings, None)),
+};
+
 /// The chains of a proof as chains inside others. What is inside of them in turn
 /// is named, not shown.
-pub(crate) fn nested(proof: Proof) -> Vec<Chain> {
+fn nested(proof: Proof) -> Vec<Chain> {
     let mut chains = proof.chains;
     for chain in &mut chains {
         chain.nested = true;

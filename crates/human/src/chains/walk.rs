@@ -9,7 +9,7 @@
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{ASSUMED, BY_BOX, BY_CELL, BY_TECHNIQUE, By, Links, by_which, house_of};
-use crate::chains::spots::{FIRST_OF, SPOTS, is_one};
+use crate::spots::{FIRST_OF, SPOTS, is_one};
 use crate::tables::{HOUSE_CELLS, members};
 
 /// Twice the candidate, plus one if it is on.
