@@ -42,10 +42,13 @@ pub fn planners() -> Vec<Planner> {
 }
 
 /// Planning as SAT, if it is built in.
+#[cfg(feature = "sat")]
 fn planning_as_sat() -> Vec<Planner> {
-    #[cfg(feature = "sat")]
-    return vec![Box::new(SatPlan::Layered), Box::new(SatPlan::Selective)];
-    #[cfg(not(feature = "sat"))]
+    vec![Box::new(SatPlan::Layered), Box::new(SatPlan::Selective)]
+}
+
+#[cfg(not(feature = "sat"))]
+fn planning_as_sat() -> Vec<Planner> {
     Vec::new()
 }
 
