@@ -279,6 +279,7 @@ pub struct AskPuzzle {
 
 /// A puzzle with one solution.
 #[derive(Serialize, ToSchema)]
+#[schema(as = MadePuzzle)]
 pub struct Made {
     /// Its cells, row by row.
     pub puzzle: String,

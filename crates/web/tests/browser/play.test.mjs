@@ -135,7 +135,7 @@ for (const [name, text] of Object.entries(FORMATS)) {
       data.setData("text/plain", text);
       document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
     }, text);
-    await page.getByText("✓ one solution").waitFor();
+    await page.locator(".found").getByText("✓ one solution").waitFor();
     await page.locator(".found").getByRole("link", { name: "Play" }).click();
     await page.waitForFunction((puzzle) => location.search.includes(puzzle), PUZZLE);
     await page.waitForFunction(() => document.querySelectorAll(".stage .board [role=gridcell]").length === 81);
@@ -148,11 +148,11 @@ test("play: what has none or many solutions is said at once", async ({ page, ope
   await page.getByText("Another puzzle").click();
   const area = page.getByRole("textbox", { name: "Puzzles in any format" });
   await area.fill(".".repeat(81));
-  await page.getByText("≠ many solutions (100 or more)").waitFor();
+  await page.locator(".found").getByText("≠ many solutions (100 or more)").waitFor();
   await area.fill(`11${".".repeat(79)}`);
-  await page.getByText("✗ no solution").waitFor();
+  await page.locator(".found").getByText("✗ no solution").waitFor();
   await area.fill("nonsense");
-  await page.getByText(/line 1, column 1/).first().waitFor();
+  await page.locator(".found").getByText(/line 1, column 1/).waitFor();
 });
 
 test("play: a dropped file is read, pencil marks and entries come along", async ({ page, open }) => {
@@ -162,13 +162,13 @@ test("play: a dropped file is read, pencil marks and entries come along", async 
     data.items.add(new File([puzzle], "puzzle.sdm"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, PUZZLE);
-  await page.getByText("✓ one solution").waitFor();
+  await page.locator(".found").getByText("✓ one solution").waitFor();
 });
 
 test("play: the rating comes with its path, and a step of it is shown", async ({ page, open }) => {
   await open(`/play?p=${PUZZLE}`);
   await page.getByRole("button", { name: "Rate this puzzle" }).click();
-  await page.getByText("ER").waitFor();
+  await page.locator(".scores").waitFor();
   await page.getByText(/The path: \d+ steps/).click();
   await page.locator(".path .step").nth(5).click();
   assert(await page.locator(".stage .board .ring").count() > 0, "the step is not drawn");
@@ -215,12 +215,13 @@ test("play: boards of other sizes", async ({ page, open }) => {
 });
 
 test("play: a key answers within a frame or two, the first view is small", async ({ page, open, context }) => {
-  let bytes = 0;
-  page.on("response", async (response) => { bytes += (await response.body().catch(() => Buffer.alloc(0))).length; });
   await open(`/play?p=${PUZZLE}`);
   await page.waitForLoadState("networkidle");
+  const [bytes, drawn] = await page.evaluate(() => [
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, each) => sum + each.encodedBodySize, 0),
+    performance.getEntriesByName("first-contentful-paint")[0].startTime]);
   assert(bytes > 10_000 && bytes < 200_000, `the first view takes ${bytes} bytes`);
-  console.log(`      first view: ${bytes} bytes`);
+  console.log(`      first view: ${bytes} bytes, first paint after ${drawn.toFixed(0)} ms`);
   await page.locator('[data-cell="0"]').click();
   const worst = await page.evaluate(async () => {
     let worst = 0;

@@ -1,7 +1,7 @@
 // @ts-check
 /** Hints in three depths, with their causes drawn on the board. */
 import { isAbort, post } from "../../lib/api.js";
-import { h, replace, say } from "../../lib/dom.js";
+import { h, replace } from "../../lib/dom.js";
 import { bind } from "../../lib/keys.js";
 import { candidatesOf } from "../../lib/puzzle.js";
 
@@ -31,7 +31,6 @@ export function hintPanel(table, signal) {
       const found = await post("/hint", { puzzle: game.puzzle, position: game.position(), marks: game.marks(), depth: wanted }, asking.signal);
       replace(text, found.hint);
       text.className = `hint-text ${found.mistakes > 0 ? "bad" : ""}`;
-      say(found.hint);
       drawHint(table, found);
       apply.hidden = !found.step;
       apply.onclick = () => { applyStep(table, found.step); };

@@ -1,7 +1,7 @@
 // @ts-check
 /** Other puzzles: pasted, dropped or made, and told at once how many solutions they have. */
 import { get, isAbort, post } from "../../lib/api.js";
-import { h, replace, say } from "../../lib/dom.js";
+import { h, replace } from "../../lib/dom.js";
 import { go } from "../../lib/url.js";
 
 /** Bytes of a file that are read. */
@@ -28,7 +28,6 @@ export function importPanel(signal) {
     try {
       const found = await post("/read", { text }, asking.signal);
       replace(out, ...verdicts(found));
-      say(out.textContent ?? "");
     } catch (error) {
       if (!isAbort(error)) replace(out, h("p", { class: "bad" }, String(error instanceof Error ? error.message : error)));
     }
