@@ -36,10 +36,10 @@ export class Timeline {
     this.speed = h("select", { "aria-label": "Speed" },
       SPEEDS.map((each) => h("option", { value: each, selected: each === speed }, `${each}/s`)));
     this.element = h("div", { class: "timeline", role: "group", "aria-label": "Timeline" },
-      button("⏮", "To the beginning", () => { this.pause(); this.move(0); }),
+      button("«", "To the beginning", () => { this.pause(); this.move(0); }),
       button("‹", "One step back", () => { this.pause(); this.move(this.position - 1); }), this.toggle,
       button("›", "One step on", () => { this.pause(); this.move(this.position + 1); }),
-      button("⏭", "To the end", () => { this.pause(); this.move(this.length); }),
+      button("»", "To the end", () => { this.pause(); this.move(this.length); }),
       this.slider, this.counter, this.speed);
     bind(signal, [
       { show: ".", what: "one step on", match: (e) => e.key === "." && !e.ctrlKey, run: () => { this.pause(); this.move(this.position + 1); } },
@@ -97,7 +97,7 @@ export class Timeline {
     this.slider.value = String(this.position);
     this.slider.setAttribute("aria-valuetext", this.describe?.(this.position) ?? `${this.position} of ${this.length}`);
     this.counter.textContent = `${this.position} / ${this.length}`;
-    this.toggle.textContent = this.playing ? "⏸" : "▶";
+    this.toggle.textContent = this.playing ? "❚❚" : "▶";
     this.toggle.setAttribute("aria-label", this.playing ? "Pause" : "Play");
     this.toggle.title = this.playing ? "Pause" : "Play";
   }

@@ -1,6 +1,7 @@
-// The screenshots of the guide: every view, light and dark, in three widths.
+// The screenshots of the guide: every view; with --every, in light and dark and in
+// three widths, to be looked at.
 //
-//   node shots.mjs [FOLDER]      docs/guide/src/page/ by default
+//   node shots.mjs [FOLDER [--every] [VIEW…]]      docs/guide/src/page/ by default
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { HARD, PUZZLE, browser, root, serve, window_ } from "./harness.mjs";
@@ -49,7 +50,7 @@ const words = process.argv.slice(3).filter((word) => !word.startsWith("--"));
 for (const [name, { path, act }] of Object.entries(VIEWS)) {
   if (words.length > 0 && !words.includes(name)) continue;
   const sizes = every ? [[360, 780], [800, 900], [1600, 1000]] : [[1280, 860]];
-  for (const theme of ["light", "dark"]) {
+  for (const theme of every ? ["light", "dark"] : ["light"]) {
     for (const [width, height] of sizes) {
       const { page, open, context } = await window_(chrome, server.url, { width, height, theme });
       await open(path);
