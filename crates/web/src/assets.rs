@@ -40,7 +40,13 @@ pub const ASSETS: &[Asset] = assets![
     "lib/store.js",
     "lib/theme.js",
     "lib/timeline.js",
+    "lib/trace.js",
     "lib/url.js",
+    "panes/chart.js",
+    "panes/list.js",
+    "panes/pane.js",
+    "panes/rows.js",
+    "panes/tree.js",
     "report/charts.js",
     "report/compare.js",
     "report/made.js",
@@ -51,6 +57,7 @@ pub const ASSETS: &[Asset] = assets![
     "style/model.css",
     "style/play.css",
     "style/report.css",
+    "style/watch.css",
     "views/api.js",
     "views/compare.js",
     "views/index.js",
@@ -67,10 +74,14 @@ pub const ASSETS: &[Asset] = assets![
     "views/play/keys.js",
     "views/play/more.js",
     "views/play/rating.js",
+    "views/race.js",
+    "views/watch.js",
 ];
 
 /// The addresses of the page; `static/views/index.js` says what each shows.
-pub const VIEWS: &[&str] = &["/play", "/model", "/papers", "/compare", "/api"];
+pub const VIEWS: &[&str] = &[
+    "/play", "/watch", "/race", "/model", "/papers", "/compare", "/api",
+];
 
 const INDEX: Asset = Asset {
     path: "index.html",

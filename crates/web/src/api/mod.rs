@@ -11,9 +11,11 @@ mod model;
 mod models;
 pub mod openapi;
 mod people;
+mod race;
 mod read;
 mod reports;
 mod solve;
+mod watch;
 
 pub use asked::Asked;
 
@@ -38,9 +40,11 @@ pub fn router() -> Router<App> {
         .merge(model::router())
         .merge(openapi::router())
         .merge(people::router())
+        .merge(race::router())
         .merge(read::router())
         .merge(reports::router())
         .merge(solve::router())
+        .merge(watch::router())
         .fallback(crate::problem::not_found)
 }
 

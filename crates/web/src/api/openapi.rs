@@ -34,6 +34,10 @@ use crate::App;
         super::model::verify_it,
         super::reports::compare,
         super::reports::papers,
+        super::watch::watch,
+        super::watch::engines,
+        super::race::race,
+        super::race::cancel,
     ),
     components(schemas(crate::problem::Problem))
 )]

@@ -12,6 +12,8 @@
 /** @type {View[]} */
 export const VIEWS = [
   { path: "/play", label: "Play", load: () => import("./play.js") },
+  { path: "/watch", label: "Watch", load: () => import("./watch.js") },
+  { path: "/race", label: "Race", load: () => import("./race.js") },
   { path: "/model", label: "Model", load: () => import("./model.js") },
   { path: "/papers", label: "Papers", load: () => import("./papers.js") },
   { path: "/compare", label: "Compare", load: () => import("./compare.js") },

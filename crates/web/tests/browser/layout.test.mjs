@@ -3,7 +3,7 @@ import { assert, axe, browser, equal, ready, test, window_ } from "./harness.mjs
 
 export const WIDTHS = [360, 800, 1600];
 
-const VIEWS = ["/play", "/model", "/papers", "/compare", "/api"];
+const VIEWS = ["/play", "/watch", "/race", "/model", "/papers", "/compare", "/api"];
 
 for (const path of VIEWS) {
   for (const theme of ["light", "dark"]) {

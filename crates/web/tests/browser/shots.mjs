@@ -27,6 +27,19 @@ const VIEWS = {
     await page.getByRole("button", { name: "Rate this puzzle" }).click();
     await page.locator(".histogram").waitFor();
   } },
+  watch: { path: `/watch?p=${PUZZLE}&engine=htn&at=61`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
+  learning: { path: `/watch?p=${HARD}&engine=cdcl`, act: async (page) => {
+    await page.locator("main[data-done]").waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.locator(".row-line.learn").last().click();
+  } },
+  jumps: { path: `/watch?p=${PUZZLE}&engine=fc%2Bcbj%3Amrv&at=60`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
+  robots: { path: `/watch?p=${PUZZLE}&engine=agents%3A4%2B1&at=480`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
+  race: { path: `/race?p=${HARD}`, act: async (page) => {
+    await page.getByRole("button", { name: "Start the race" }).click();
+    await page.locator('.lane[data-engine="native"].solved').waitFor();
+    await page.waitForTimeout(2500);
+  } },
   model: { path: "/model?m=published", act: async (page) => { await page.locator(".problems li").first().waitFor(); } },
   plan: { path: "/model?m=order", act: async (page) => {
     await page.locator(".story-card summary").click();
