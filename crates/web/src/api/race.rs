@@ -24,6 +24,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use planoku_engine::{Budget, Cancel, End, Event as Told, Run};
 use planoku_sudoku::Grid;
+use planoku_workbench::registry::find;
 use planoku_workbench::{SudokuEngine, solve, trace};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -31,6 +32,7 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
+use super::solve::no_engine;
 use super::{Asked, one_puzzle};
 use crate::App;
 use crate::problem::Problem;
@@ -163,8 +165,8 @@ fn engines(names: Option<&str>) -> Result<Vec<SudokuEngine>, Problem> {
     };
     let mut engines = Vec::new();
     for name in names.split(',').map(str::trim).take(64) {
-        let engine = planoku_workbench::engine(name);
-        engines.push(engine.ok_or_else(|| super::solve::no_engine(name))?);
+        let engine = find(name);
+        engines.push(engine.map_err(|error| no_engine(&error))?);
     }
     Ok(engines)
 }

@@ -23,6 +23,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use planoku_engine::{EngineError, Event as Told};
 use planoku_sudoku::Grid;
+use planoku_workbench::registry::find;
 use planoku_workbench::trace::{self, Asked, Trace};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -31,6 +32,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
 use super::one_puzzle;
+use super::solve::no_engine;
 use crate::App;
 use crate::problem::Problem;
 
@@ -151,11 +153,10 @@ pub async fn watch(
 
 /// The name, if somebody answers to it.
 fn known(name: &str) -> Result<String, Problem> {
-    let exists = name == trace::PEOPLE || planoku_workbench::engine(name).is_some();
-    match exists {
-        true => Ok(name.to_owned()),
-        false => Err(super::solve::no_engine(name)),
+    if name != trace::PEOPLE {
+        find(name).map_err(|error| no_engine(&error))?;
     }
+    Ok(name.to_owned())
 }
 
 fn record(
