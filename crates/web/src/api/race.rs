@@ -52,6 +52,7 @@ const SAMPLE: Duration = Duration::from_millis(80);
 
 /// What to race on.
 #[derive(Deserialize, ToSchema, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Race {
     /// A puzzle in any format that `planoku solve` reads.

@@ -58,6 +58,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What to watch.
 #[derive(Deserialize, ToSchema, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct Watch {
     /// A puzzle in any format that `planoku solve` reads.
