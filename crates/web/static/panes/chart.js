@@ -46,5 +46,5 @@ export function chartRow(row, names, position) {
   const label = h("span", { class: "words", "aria-hidden": "true" }, words);
   const middle = ((start + end) / 2000) * 100;
   label.style.left = `clamp(3.5rem, ${middle}%, calc(100% - 3.5rem))`;
-  return h("div", { class: `row-line message ${kind} ${now}` }, arrow, label, h("span", { class: "unseen" }, `${from} to ${to}: ${words}`));
+  return h("div", { class: `row-line message says-${kind} ${now}` }, arrow, label, h("span", { class: "unseen" }, `${from} to ${to}: ${words}`));
 }

@@ -57,7 +57,7 @@ function chooser({ engines, examples, puzzle, engine }) {
   const summary = engines.find((each) => each.name === engine)?.summary ?? "";
   return h("div", { class: "card chooser" },
     h("div", { class: "row" }, h("label", { for: "engine" }, "Engine"), select, h("label", { for: "puzzle" }, "Puzzle"), choose, paste),
-    h("p", { class: "muted summary" }, summary));
+    h("p", { class: "muted about" }, summary));
 }
 
 /**
