@@ -103,7 +103,7 @@ export class Editor {
       numbers.push(h("div", { class: `number ${tone ?? ""}` }, h("span", {}, sign), String(nth + 1)));
     }
     replace(this.paint, lines);
-    replace(this.gutter, h("div", { class: "numbers" }, numbers));
+    replace(this.gutter, h("div", { class: "line-numbers" }, numbers));
     this.paint.style.transform = `translate(${-scrollLeft}px, ${first * LINE - scrollTop}px)`;
     const inner = /** @type {HTMLElement} */ (this.gutter.firstChild);
     inner.style.transform = `translateY(${first * LINE - scrollTop}px)`;
