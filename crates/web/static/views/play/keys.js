@@ -21,7 +21,7 @@ export function bindKeys(table, signal) {
     return activeElement === table.board.element || activeElement === document.body || activeElement?.id === "view";
   };
   bind(signal, [
-    { show: "Arrows", what: "move; with Shift or Ctrl, select more", match: (e) => e.key in ARROWS && !e.altKey && !(e.target instanceof HTMLInputElement), run: (e) => move(table, e) },
+    { show: "Arrows", what: "move; with Shift or Ctrl, select more", match: (e) => e.key in ARROWS && !e.code.startsWith("Numpad") && !e.altKey && !(e.target instanceof HTMLInputElement), run: (e) => move(table, e) },
     { show: "Ctrl+A", what: "select all", match: (e) => (e.ctrlKey || e.metaKey) && e.code === "KeyA", run: () => { for (let cell = 0; cell < table.game.puzzle.length; cell++) table.selection.add(cell); table.draw(); } },
     { show: "1 to 9", what: "enter, in the mode chosen", match: (e) => plain(e) && !e.shiftKey && symbol(e, table) !== "", run: (e) => table.enter(symbol(e, table)) },
     { show: "Shift+digit", what: "corner note", match: (e) => plain(e) && e.shiftKey && symbol(e, table) !== "", run: (e) => table.enter(symbol(e, table), "corner") },
