@@ -66,6 +66,7 @@ enum Command {
     Ground(commands::ground::Args),
     Plan(commands::plan::Args),
     Verify(commands::verify::Args),
+    Serve(commands::serve::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -98,6 +99,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Ground(args)) => commands::ground::run(args, context),
         Some(Command::Plan(args)) => commands::plan::run(args, context),
         Some(Command::Verify(args)) => commands::verify::run(args, context),
+        Some(Command::Serve(args)) => commands::serve::run(args, context),
         Some(Command::Completions(args)) => commands::completions::run(args, context),
         Some(Command::Man(args)) => commands::man::run(args, context),
     }

@@ -9,7 +9,6 @@ pub mod clues;
 pub mod compare;
 mod examples;
 pub mod formulate;
-pub mod html;
 mod name;
 pub mod papers;
 pub mod prove;

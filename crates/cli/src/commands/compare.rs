@@ -10,7 +10,7 @@ use planoku_engine::Budget;
 use planoku_sudoku::Grid;
 use planoku_workbench::chart::{short_count, short_time};
 use planoku_workbench::compare::{
-    Claim, Contest, Measured, Report, Summary, disagreements, page, summaries,
+    Claim, Contest, Measured, Report, Summary, disagreements, summaries,
 };
 use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
 use serde_json::json;
@@ -87,7 +87,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     show(&args, &report)?;
     if let Some(path) = &args.output {
         let mut file = Output::to(Some(path))?;
-        file.write(&page(&report))?;
+        file.write(&planoku_web::report::comparison_page(&report))?;
         file.flush()?;
         complain(format_args!("wrote {}", path.display()));
     }

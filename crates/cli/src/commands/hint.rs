@@ -1,14 +1,13 @@
 //! `planoku hint`: the next step for somebody who is stuck.
 //!
-//! Before any hint the position is compared with the solution: from a wrong
-//! digit, or a mark struck out that should not be, no step leads anywhere.
+//! Before any hint the position is compared with the solution; see
+//! [`Position`].
 
 use std::path::PathBuf;
 
-use planoku_human::{Board, Depth, Rater, Step, picture};
-use planoku_sudoku::native;
+use planoku_human::{Astray, Depth, Mistake, Position, Rater, Step, picture};
 use planoku_sudoku::text::{self, Notes};
-use planoku_sudoku::{Candidates, Cell, Grid, Shape, no_repeats};
+use planoku_sudoku::{Grid, Shape};
 
 use crate::each::Limits;
 use crate::exit::{Context, Exit, Failure};
@@ -55,8 +54,8 @@ fn depth(text: &str) -> Result<Depth, String> {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
-    let position = Position::read(&args)?;
-    let solution = position.solution()?;
+    let position = position(&args)?;
+    let solution = position.solution().map_err(|why| astray(&why))?;
     let mistakes = position.mistakes(&solution);
     let mut out = Output::stdout();
     if args.pencil {
@@ -65,7 +64,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         }))?;
     }
     let mut step = None;
-    let board = position.board()?;
+    let board = position.board().map_err(Failure::bad_input)?;
     if mistakes.is_empty() && !board.is_solved() {
         let run = &mut args.limits.run(context);
         step = match Rater::new().next(&board, run) {
@@ -102,117 +101,47 @@ fn gave_up() -> Failure {
     }
 }
 
-/// How far somebody has come with a puzzle.
-struct Position {
-    /// The digits that were given, as far as that is known.
-    clues: Grid,
-    /// All digits on the board.
-    grid: Grid,
-    /// The candidates noted in each cell; none where nothing is noted.
-    marks: Vec<Candidates>,
-}
-
-/// What is wrong in a position.
-enum Mistake {
-    /// A digit that is not that of the solution.
-    Entry(Cell, char),
-    /// The digit of the solution was struck out.
-    Struck(Cell, char),
-}
-
-impl Position {
-    fn read(args: &Args) -> Result<Position, Failure> {
-        let (grid, notes) = one(&args.input)?;
-        let Some(entries) = &args.entries else {
-            let clues = notes
-                .as_ref()
-                .map_or_else(|| grid.clone(), |notes| notes.clues(&grid));
-            return Ok(Position::new(clues, grid, notes));
-        };
-        let (mut now, notes) = one(entries)?;
-        for (cell, clue) in grid.clues() {
-            match now.get(cell) {
-                None => now.set(cell, Some(clue)),
-                Some(digit) if digit == clue => {}
-                Some(digit) => {
-                    let message = format!(
-                        "{}: the puzzle has {clue}, --entries has {digit}",
-                        name(cell)
-                    );
-                    return Err(Failure::bad_input(message));
-                }
+/// The position that the arguments say.
+fn position(args: &Args) -> Result<Position, Failure> {
+    let (grid, notes) = one(&args.input)?;
+    let Some(entries) = &args.entries else {
+        let clues = notes
+            .as_ref()
+            .map_or_else(|| grid.clone(), |notes| notes.clues(&grid));
+        return Ok(noted(clues, grid, notes));
+    };
+    let (mut now, notes) = one(entries)?;
+    for (cell, clue) in grid.clues() {
+        match now.get(cell) {
+            None => now.set(cell, Some(clue)),
+            Some(digit) if digit == clue => {}
+            Some(digit) => {
+                let (row, column) = (cell.index() / 9 + 1, cell.index() % 9 + 1);
+                let message =
+                    format!("r{row}c{column}: the puzzle has {clue}, --entries has {digit}");
+                return Err(Failure::bad_input(message));
             }
         }
-        Ok(Position::new(grid, now, notes))
     }
-
-    fn new(clues: Grid, grid: Grid, notes: Option<Box<Notes>>) -> Position {
-        let marks = match notes {
-            Some(notes) => notes.marks.into_vec(),
-            None => vec![Candidates::default(); grid.shape().cells()],
-        };
-        Position { clues, grid, marks }
-    }
-
-    /// The candidates of a cell: those noted, as far as the digits allow them.
-    fn candidates(&self, cell: Cell) -> Candidates {
-        let (noted, allowed) = (self.marks[cell.index()], self.grid.candidates(cell));
-        match noted.is_empty() {
-            true => allowed,
-            false => Candidates(noted.0 & allowed.0),
-        }
-    }
-
-    fn board(&self) -> Result<Board, Failure> {
-        let marks = |cell: Cell| Some(self.marks[cell.index()]).filter(|marks| !marks.is_empty());
-        Board::with_marks(&self.grid, marks)
-            .or_else(|_| Board::new(&self.clues))
-            .map_err(Failure::bad_input)
-    }
-
-    /// The solution that the position is to lead to.
-    fn solution(&self) -> Result<Grid, Failure> {
-        if let Err(broken) = no_repeats(&self.clues) {
-            return Err(wrong(&broken.to_string()));
-        }
-        let cells = native::to_cells(&self.clues).expect("a 9x9 board");
-        let answer = native::solve_cells(&cells, 2, native::Isa::best());
-        match (answer.count, answer.first) {
-            (1, Some(first)) => Ok(native::from_cells(&first).expect("a solution has digits")),
-            (0, _) => Err(wrong(
-                "no solution: a digit is wrong; with the puzzle as it was given and --entries I can say which",
-            )),
-            _ => Err(Failure::bad_input(
-                "expected a puzzle with one solution, found several: a clue may be missing",
-            )),
-        }
-    }
-
-    fn mistakes(&self, solution: &Grid) -> Vec<Mistake> {
-        let mut mistakes = Vec::new();
-        for cell in Shape::Three.all_cells() {
-            let right = solution.get(cell).expect("a solution is full");
-            let marks = self.marks[cell.index()];
-            match self.grid.get(cell) {
-                Some(digit) if digit != right => {
-                    mistakes.push(Mistake::Entry(cell, digit.symbol()))
-                }
-                Some(_) => {}
-                None if !marks.is_empty() && !marks.contains(right) => {
-                    mistakes.push(Mistake::Struck(cell, right.symbol()));
-                }
-                None => {}
-            }
-        }
-        mistakes
-    }
+    Ok(noted(grid, now, notes))
 }
 
-fn wrong(message: &str) -> Failure {
-    Failure {
-        exit: Exit::Proved,
-        message: message.to_string(),
-    }
+fn noted(clues: Grid, grid: Grid, notes: Option<Box<Notes>>) -> Position {
+    Position::new(clues, grid, notes.map(|notes| notes.marks.into_vec()))
+}
+
+fn astray(why: &Astray) -> Failure {
+    let message = match why {
+        Astray::NoSolution => {
+            format!("{why}; with the puzzle as it was given and --entries I can say which")
+        }
+        _ => why.to_string(),
+    };
+    let exit = match why {
+        Astray::Several => Exit::BadInput,
+        Astray::Repeats(_) | Astray::NoSolution => Exit::Proved,
+    };
+    Failure { exit, message }
 }
 
 /// The one board of an input, with what is noted on it.
@@ -232,14 +161,10 @@ fn one(input: &str) -> Result<(Grid, Option<Box<Notes>>), Failure> {
     }
 }
 
-fn name(cell: Cell) -> String {
-    format!("r{}c{}", cell.index() / 9 + 1, cell.index() % 9 + 1)
-}
-
 /// What is wrong or comes next, as much of it as wanted.
 fn words(mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
     if !mistakes.is_empty() {
-        return mistakes_in_words(mistakes, depth);
+        return Mistake::hint(mistakes, depth) + "\n";
     }
     match step {
         Some(step) => format!("{}\n", step.hint(depth)),
@@ -247,58 +172,8 @@ fn words(mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
     }
 }
 
-fn mistakes_in_words(mistakes: &[Mistake], depth: Depth) -> String {
-    let cell = |mistake: &Mistake| match mistake {
-        Mistake::Entry(cell, _) | Mistake::Struck(cell, _) => *cell,
-    };
-    match depth {
-        Depth::Technique => {
-            let entry = mistakes
-                .iter()
-                .any(|mistake| matches!(mistake, Mistake::Entry(..)));
-            let what = if entry {
-                "A digit is wrong"
-            } else {
-                "A candidate was struck out that belongs there"
-            };
-            format!("{what}. Mend that first.\n")
-        }
-        Depth::Where => {
-            let mut boxes: Vec<usize> = mistakes
-                .iter()
-                .map(|mistake| Shape::Three.box_of(cell(mistake)) + 1)
-                .collect();
-            boxes.dedup();
-            let boxes: Vec<String> = boxes.iter().map(usize::to_string).collect();
-            format!(
-                "Look for a mistake in box {}. Mend that first.\n",
-                boxes.join(", ")
-            )
-        }
-        Depth::Everything => mistakes
-            .iter()
-            .map(|mistake| match mistake {
-                Mistake::Entry(cell, digit) => format!("{} is not {digit}.\n", name(*cell)),
-                Mistake::Struck(cell, digit) => {
-                    format!("{digit} belongs in {}, but was struck out.\n", name(*cell))
-                }
-            })
-            .collect(),
-    }
-}
-
 fn object(position: &Position, mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
-    let mistakes_data: Vec<String> = mistakes
-        .iter()
-        .map(|mistake| {
-            let (kind, cell, digit) = match mistake {
-                Mistake::Entry(cell, digit) => ("wrong", cell, digit),
-                Mistake::Struck(cell, digit) => ("struck", cell, digit),
-            };
-            let (row, column) = (cell.index() / 9 + 1, cell.index() % 9 + 1);
-            format!("{{\"kind\":\"{kind}\",\"row\":{row},\"column\":{column},\"digit\":{digit}}}")
-        })
-        .collect();
+    let mistakes_data: Vec<String> = mistakes.iter().map(|mistake| mistake.json()).collect();
     let everything = depth == Depth::Everything;
     let step_data = step.filter(|_| everything).map(Step::json);
     format!(

@@ -32,6 +32,7 @@ pub mod prove;
 pub mod rate;
 pub mod replay;
 pub mod reproduce;
+pub mod serve;
 pub mod solve;
 pub mod steps;
 pub mod verify;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use indicatif::ProgressBar;
-use planoku_workbench::reproduce::{Chapter, Effort, Paper, page, reproduce, text};
+use planoku_workbench::reproduce::{Chapter, Effort, Paper, reproduce, text};
 use serde_json::json;
 
 use crate::exit::{Context, Exit, Failure};
@@ -81,7 +81,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     if let Some(path) = args.output.as_ref().filter(|_| !args.json) {
-        out.write(&page(&chapters))?;
+        out.write(&planoku_web::report::papers_page(&chapters))?;
         out.flush()?;
         complain(format_args!("wrote {}", path.display()));
     }

@@ -8,7 +8,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, code};
 use crate::model::visit;
-use crate::model::{ActionId, Model, Span, TaskId, TaskRef};
+use crate::model::{ActionId, Model, Span, TaskId, TaskRef, Variable};
 use rustc_hash::FxHashSet;
 
 code!(
@@ -60,6 +60,9 @@ pub(super) fn check(model: &Model, solvable: bool, out: &mut Diagnostics) {
         if let Some(action) = model.actions.first() {
             diagnostic = diagnostic.related(action.span, "declared, but out of reach");
         }
+        if let Some((message, place, text)) = lead_there(model, &tasks) {
+            diagnostic = diagnostic.suggest(false, message, place, text);
+        }
         out.push(diagnostic);
         return;
     }
@@ -84,6 +87,79 @@ pub(super) fn check(model: &Model, solvable: bool, out: &mut Diagnostics) {
         .related(network.span, "the network of this problem")
         .note("an HTN planner executes only what the initial network leads to"),
     );
+}
+
+/// A guess at what was meant: a task that leads to an action, and that nobody
+/// asks for, was to be done before a task of the network, again and again. The
+/// fix is one more method of that task: the lost task, then itself.
+fn lead_there(model: &Model, idle: &[TaskRef]) -> Option<(String, Span, String)> {
+    let asked_for = asked_for(model);
+    let acts = |task: &&TaskRef| {
+        let TaskRef::Task(id) = task else {
+            return false;
+        };
+        let mut methods = model.methods.iter().filter(|method| method.task == *id);
+        !asked_for.contains(task)
+            && methods.any(|method| {
+                let subtasks = &method.network.subtasks;
+                subtasks
+                    .iter()
+                    .any(|s| matches!(s.task, TaskRef::Action(_)))
+            })
+    };
+    let mut lost = idle.iter().filter(acts);
+    let (Some(TaskRef::Task(lost)), None) = (lost.next(), lost.next()) else {
+        return None; // Nobody, or too many to guess.
+    };
+    let asked = model.network.as_ref()?.network.subtasks.iter();
+    let above = asked.rev().find_map(|subtask| match subtask.task {
+        TaskRef::Task(id) => Some(id),
+        TaskRef::Action(_) => None,
+    })?;
+    let method = model.methods.iter().find(|method| method.task == above)?;
+    let (lost, above) = (&model.tasks[lost.index()], &model.tasks[above.index()]);
+    let names = |parameters: &[Variable]| -> String {
+        parameters.iter().map(|v| format!(" {}", v.name)).collect()
+    };
+    let clash = |v: &Variable| above.parameters.iter().any(|other| other.name == v.name);
+    if lost.parameters.iter().any(clash) {
+        return None;
+    }
+    let parameters: Vec<String> = (lost.parameters.iter().chain(&above.parameters))
+        .map(|variable| declared(model, variable))
+        .collect();
+    let (head, step) = (
+        format!("({}{})", above.name, names(&above.parameters)),
+        format!("({}{})", lost.name, names(&lost.parameters)),
+    );
+    // The edit begins after the `(:method` that is there, and ends with another.
+    let text = format!(
+        "m-{}-{}\n    :parameters ({})\n    :task {head}\n    :ordered-subtasks (and\n      {step}\n      {head}))\n  (:method ",
+        above.name,
+        lost.name,
+        parameters.join(" ")
+    );
+    let place = Span {
+        end: method.span.start,
+        ..method.span
+    };
+    let message = format!(
+        "let `{}` be done by doing `{}` first, as often as needed",
+        above.name, lost.name
+    );
+    Some((message, place, text))
+}
+
+/// A variable as it is declared.
+fn declared(model: &Model, variable: &Variable) -> String {
+    let types: Vec<&str> = (variable.types.iter())
+        .map(|id| model.types[id.index()].name.as_str())
+        .collect();
+    match types.as_slice() {
+        [] => variable.name.clone(),
+        [one] => format!("{} - {one}", variable.name),
+        many => format!("{} - (either {})", variable.name, many.join(" ")),
+    }
 }
 
 /// Every task and action that stands in the network or in a method.

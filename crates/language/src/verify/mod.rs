@@ -27,6 +27,7 @@
 //! such state counts as its place. Variables of a method that appear in its
 //! precondition only may take any values.
 
+mod changes;
 mod refine;
 mod state;
 #[cfg(test)]
@@ -40,6 +41,8 @@ use crate::cost::Cost;
 use crate::model::{Model, ObjectId, TaskRef, Variable};
 use crate::plan::Plan;
 use state::History;
+
+pub use changes::{Change, changes};
 
 /// A rule that a plan breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

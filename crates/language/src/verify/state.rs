@@ -103,6 +103,15 @@ impl<'a> History<'a> {
         Ok((history, cost))
     }
 
+    /// Every fact that ever held: predicate, arguments, times of change.
+    pub fn facts(&self) -> impl Iterator<Item = (usize, &[ObjectId], &[usize])> {
+        let facts = self.facts.iter().enumerate();
+        facts.flat_map(|(predicate, facts)| {
+            let list = facts.iter();
+            list.map(move |(arguments, times)| (predicate, &**arguments, times.as_slice()))
+        })
+    }
+
     fn apply(&mut self, changes: Changes, time: usize) {
         for (predicate, arguments) in changes.delete {
             let added = changes.add.contains(&(predicate, arguments.clone()));

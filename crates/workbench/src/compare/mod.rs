@@ -11,11 +11,9 @@
 //! that there is none.
 
 mod judge;
-mod page;
 mod summary;
 
 pub use judge::{Disagreement, disagreements};
-pub use page::page;
 pub use summary::{Spread, Summary, summaries};
 
 use std::sync::Mutex;

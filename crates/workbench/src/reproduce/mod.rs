@@ -8,12 +8,10 @@
 mod blocks;
 mod csp;
 mod hddl;
-mod page;
 mod pddl;
 mod text;
 pub mod verdict;
 
-pub use page::page;
 pub use text::text;
 pub use verdict::{Claim, Published, Verdict};
 

@@ -1,0 +1,70 @@
+//! What each step of a plan changes, in words: for whoever wants to look at the
+//! states between.
+
+use super::Broken;
+use super::state::History;
+use crate::model::Model;
+use crate::plan::Plan;
+
+/// What becomes true and what becomes false.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Facts such as `(at ball room)`, in alphabetical order.
+    pub added: Vec<String>,
+    /// Facts that do not hold any more, in alphabetical order.
+    pub removed: Vec<String>,
+}
+
+/// The changes of a plan, step by step; the first is the initial state. Derived
+/// facts are not among them.
+pub fn changes(model: &Model, plan: &Plan) -> Result<Vec<Change>, Broken> {
+    let (history, _) = History::of(model, plan)?;
+    let mut changes = vec![Change::default(); plan.steps.len() + 1];
+    for (predicate, arguments, times) in history.facts() {
+        let name = &model.predicates[predicate].name;
+        let fact = format!("({})", model.show(name, arguments));
+        // A fact becomes true first, then false, then true again, …
+        for (nth, time) in times.iter().enumerate() {
+            let change = &mut changes[*time];
+            let list = match nth % 2 {
+                0 => &mut change.added,
+                _ => &mut change.removed,
+            };
+            list.push(fact.clone());
+        }
+    }
+    for change in &mut changes {
+        change.added.sort_unstable();
+        change.removed.sort_unstable();
+    }
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_changes_what_its_effect_says_and_nothing_twice() {
+        let domain = "(define (domain d) (:predicates (lit ?l) (dark ?l))
+            (:action light :parameters (?l) :effect (and (lit ?l) (not (dark ?l)))))";
+        let problem = "(define (problem p) (:domain d) (:objects a)
+            (:init (dark a)) (:goal (lit a)))";
+        let (model, _) = crate::read(domain, problem);
+        let model = model.unwrap();
+        let plan = crate::plan::text::read("(light a)\n(light a)\n", &model).unwrap();
+        let found = changes(&model, &plan).unwrap();
+        let change = |added: &[&str], removed: &[&str]| Change {
+            added: added.iter().map(ToString::to_string).collect(),
+            removed: removed.iter().map(ToString::to_string).collect(),
+        };
+        assert_eq!(
+            found,
+            [
+                change(&["(dark a)"], &[]),
+                change(&["(lit a)"], &["(dark a)"]),
+                change(&[], &[]),
+            ]
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Where searches run: on threads of their own, so many at once, each with a
+//! budget, and cancelled as soon as nobody waits for the answer.
+//!
+//! A handler's future is dropped when its client leaves; the [`Switch`] it
+//! holds is dropped with it, and that presses the run's [`Cancel`].
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use planoku_engine::{Budget, Cancel, Run};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::limits::Limits;
+use crate::problem::Problem;
+
+/// Hands out turns.
+pub struct Desk {
+    /// What a request may cost.
+    pub limits: Limits,
+    turns: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    closing: Cancel,
+}
+
+/// Presses a [`Cancel`] when it is dropped.
+pub struct Switch(pub Cancel);
+
+impl Drop for Switch {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// What a piece of work may spend: makes the [`Run`]s it needs.
+#[derive(Clone)]
+pub struct Allowance {
+    /// Time, nodes and memory.
+    pub budget: Budget,
+    /// Pressed when the client leaves.
+    pub cancel: Cancel,
+}
+
+impl Allowance {
+    /// A run within this allowance.
+    pub fn run(&self, wanted: u64) -> Run<'static> {
+        Run::limit(wanted)
+            .with_budget(self.budget)
+            .with_cancel(self.cancel.clone())
+    }
+}
+
+impl Desk {
+    /// A desk with nobody waiting. `closing` is pressed when the server stops.
+    pub fn new(limits: Limits, closing: Cancel) -> Desk {
+        Desk {
+            turns: Arc::new(Semaphore::new(limits.at_once)),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            waiting: AtomicUsize::new(0),
+            limits,
+            closing,
+        }
+    }
+
+    /// What a request may spend that asks for so much time and so many nodes.
+    pub fn budget(&self, time_ms: Option<u64>, nodes: Option<u64>) -> Budget {
+        let time = time_ms.map_or(self.limits.time, Duration::from_millis);
+        Budget {
+            time: Some(time.min(self.limits.time)),
+            nodes: Some(nodes.unwrap_or(u64::MAX).min(self.limits.nodes)),
+            memory: Some(self.limits.memory),
+        }
+    }
+
+    /// Does `work` when its turn has come. If the future is dropped, the work is
+    /// told to stop; a panic in it is our fault and costs this request only.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        budget: Budget,
+        work: impl FnOnce(&Allowance) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let turn = self.turn().await?;
+        let cancel = Cancel::new();
+        let _switch = Switch(cancel.clone());
+        let allowance = Allowance { budget, cancel };
+        let done = tokio::task::spawn_blocking(move || {
+            // The turn is over when the work is, not when the client leaves.
+            let _turn = turn;
+            work(&allowance)
+        });
+        done.await
+            .unwrap_or_else(|_| Err(Problem::fault("the work on this request panicked")))
+    }
+
+    /// A place among the open streams, for as long as the permit is held.
+    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let streams = Arc::clone(&self.streams);
+        let many = self.limits.streams;
+        streams
+            .try_acquire_owned()
+            .map_err(|_| Problem::busy(format!("{many} streams are open already")))
+    }
+
+    /// True once the server is asked to stop.
+    pub fn is_closing(&self) -> bool {
+        self.closing.is_cancelled()
+    }
+
+    /// Waits for a turn, if not too many do so already, and not for too long.
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let turns = Arc::clone(&self.turns);
+        if let Ok(turn) = Arc::clone(&turns).try_acquire_owned() {
+            return Ok(turn);
+        }
+        let place = Place::take(&self.waiting, self.limits.waiting)?;
+        let turn = tokio::time::timeout(self.limits.wait, turns.acquire_owned()).await;
+        drop(place);
+        match turn {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(Problem::busy(format!(
+                "no turn within {} s",
+                self.limits.wait.as_secs()
+            ))),
+        }
+    }
+}
+
+/// A place in the queue, given back when dropped.
+struct Place<'d>(&'d AtomicUsize);
+
+impl Place<'_> {
+    fn take(waiting: &AtomicUsize, most: usize) -> Result<Place<'_>, Problem> {
+        let before = waiting.fetch_add(1, Ordering::Relaxed);
+        let place = Place(waiting);
+        match before < most {
+            true => Ok(place),
+            false => Err(Problem::busy(format!("{most} requests wait already"))),
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

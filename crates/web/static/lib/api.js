@@ -1,0 +1,82 @@
+// @ts-check
+/** Requests to `/api/v1`, cancelled when the view is left. */
+
+/** A refusal, as `application/problem+json` tells it. */
+export class Refusal extends Error {
+  /** @param {{type?: string, title?: string, detail?: string, status?: number, line?: number, column?: number}} problem */
+  constructor(problem) {
+    super(problem.detail || problem.title || "no answer");
+    this.type = problem.type ?? "unknown";
+    this.status = problem.status ?? 0;
+    this.line = problem.line;
+    this.column = problem.column;
+  }
+}
+
+/**
+ * Asks for something that is there.
+ * @param {string} path  below `/api/v1`
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function get(path, signal) {
+  return answer(await fetch(`/api/v1${path}`, { signal }));
+}
+
+/**
+ * Asks for work to be done.
+ * @param {string} path  below `/api/v1`
+ * @param {object} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body, signal) {
+  const headers = { "content-type": "application/json" };
+  return answer(await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body), signal }));
+}
+
+/**
+ * Reads a stream of server-sent events: calls `onEvent` with the data of each,
+ * read as JSON, until the stream ends or `signal` is aborted.
+ * @param {string} path  below `/api/v1`, with its query
+ * @param {(data: any, name: string) => void} onEvent
+ * @param {AbortSignal} signal
+ */
+export async function events(path, onEvent, signal) {
+  const response = await fetch(`/api/v1${path}`, { headers: { accept: "text/event-stream" }, signal });
+  if (!response.ok || !response.body) return void (await answer(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "", name = "message", data = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line === "") {
+        if (data) onEvent(JSON.parse(data), name);
+        name = "message";
+        data = "";
+      } else if (line.startsWith("event:")) name = line.slice(6).trim();
+      else if (line.startsWith("data:")) data += line.slice(5).trim();
+    }
+  }
+}
+
+/** @param {Response} response */
+async function answer(response) {
+  const text = await response.text();
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    data = { detail: text || response.statusText };
+  }
+  if (!response.ok) throw new Refusal({ status: response.status, ...data });
+  return data;
+}
+
+/** @param {unknown} error */
+export function isAbort(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
