@@ -7,7 +7,7 @@
 //! more input.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +19,7 @@ use planoku_sudoku::Grid;
 use planoku_sudoku::native::Cells;
 use planoku_sudoku::text::{Header, Notes, Puzzles, Rows};
 
+use crate::exit::Failure;
 use crate::gunzip::Gunzip;
 
 /// How many puzzles may wait between reader and engines.
@@ -302,7 +303,11 @@ fn open(input: &str, bytes: &Arc<AtomicU64>) -> Result<Source, String> {
     match open_file(input)? {
         Some(file) => {
             let live = !file.metadata().is_ok_and(|about| about.is_file());
-            Ok(Source::new(input, Box::new(file), live, bytes))
+            let reader = match parquet_text(&file, false)? {
+                Some(text) => text,
+                None => Box::new(file),
+            };
+            Ok(Source::new(input, reader, live, bytes))
         }
         None if looks_like_a_puzzle(input) => {
             let text = io::Cursor::new(input.to_string());
@@ -314,6 +319,52 @@ fn open(input: &str, bytes: &Arc<AtomicU64>) -> Result<Source, String> {
             input.chars().count()
         )),
     }
+}
+
+/// A file of rows as text, whether it is plain, compressed or Parquet; of Parquet
+/// only the column with the puzzles, if that is enough.
+pub fn open_rows(
+    path: &Path,
+    only_puzzles: bool,
+) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
+    let name = path.display();
+    let fail = |message: String| Failure::bad_input(format!("{name}: {message}"));
+    let file = open_file(&path.to_string_lossy()).map_err(fail)?;
+    let file = file.ok_or_else(|| fail("there is no such file".to_string()))?;
+    let reader: Box<dyn Read + Send> = match parquet_text(&file, only_puzzles).map_err(fail)? {
+        Some(text) => text,
+        None => Box::new(Gunzip::new(file)),
+    };
+    Ok(BufReader::with_capacity(BUFFER, reader))
+}
+
+/// The text of a Parquet file, if it is one.
+fn parquet_text(file: &File, only_puzzles: bool) -> Result<Option<Box<dyn Read + Send>>, String> {
+    let file = file.try_clone().map_err(|error| error.to_string())?;
+    let Some(file) = parquet_file(file) else {
+        return Ok(None);
+    };
+    #[cfg(feature = "parquet")]
+    return Ok(Some(Box::new(planoku_data::parquet::Text::new(
+        file,
+        only_puzzles,
+    )?)));
+    #[cfg(not(feature = "parquet"))]
+    {
+        let _ = (file, only_puzzles);
+        Err(planoku_data::NO_PARQUET.to_string())
+    }
+}
+
+/// The file itself, if it begins like Parquet.
+pub fn parquet_file(mut file: File) -> Option<File> {
+    if !file.metadata().is_ok_and(|about| about.is_file()) {
+        return None;
+    }
+    let mut magic = [0; 4];
+    let read = file.read_exact(&mut magic);
+    file.rewind().ok()?;
+    (read.is_ok() && &magic == b"PAR1").then_some(file)
 }
 
 /// The file of that name; `Ok(None)` if there is none.

@@ -1,5 +1,6 @@
 //! The `planoku` command: arguments, files, exit codes, and nothing else.
 
+mod columns;
 mod commands;
 mod each;
 #[allow(dead_code)] // the first commands do not need every ending yet
@@ -57,6 +58,7 @@ enum Command {
     Steps(commands::steps::Args),
     Canon(commands::canon::Args),
     Minimal(commands::minimal::Args),
+    Dataset(commands::dataset::Args),
     Compare(commands::compare::Args),
     Reproduce(commands::reproduce::Args),
     Check(commands::check::Args),
@@ -90,6 +92,7 @@ fn run(command: Option<Command>, context: &Context) -> Result<Exit, Failure> {
         Some(Command::Steps(args)) => commands::steps::run(args, context),
         Some(Command::Canon(args)) => commands::canon::run(args, context),
         Some(Command::Minimal(args)) => commands::minimal::run(args, context),
+        Some(Command::Dataset(args)) => commands::dataset::run(args, context),
         Some(Command::Compare(args)) => commands::compare::run(args, context),
         Some(Command::Reproduce(args)) => commands::reproduce::run(args, context),
         Some(Command::Check(args)) => commands::check::run(args, context),

@@ -1,8 +1,12 @@
 //! `planoku canon`: which puzzles are the same puzzle.
 
+use std::path::PathBuf;
+
+use planoku_data::columns::Work;
 use planoku_sudoku::canon::{Canonical, canonical};
 use planoku_sudoku::{Grid, Shape, Symmetry, no_repeats};
 
+use crate::columns;
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Item;
@@ -32,9 +36,21 @@ pub struct Args {
     /// How many boards are looked at at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Write to a Parquet file: a row for each row of the input with all its
+    /// columns, the form, its id and the automorphisms.
+    #[arg(long, short, value_name = "FILE.parquet", conflicts_with_all = ["same", "json"])]
+    output: Option<PathBuf>,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if let Some(path) = &args.output {
+        if !columns::wanted(Some(path)) {
+            let name = path.display();
+            let message = format!("expected a name that ends in .parquet, found `{name}`");
+            return Err(Failure::bad_input(message));
+        }
+        return columns::run(&args.input, path, &Work::Canon, args.threads, context);
+    }
     if args.same {
         return same(&args, context);
     }

@@ -16,6 +16,7 @@ pub mod compare;
 pub mod completions;
 pub mod core;
 pub mod count;
+pub mod dataset;
 pub mod encode;
 pub mod engines;
 pub mod explain;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use planoku_data::columns::Work;
 use planoku_engine::{Budget, Run};
 use planoku_human::{Rated, Rater, Unrated};
 use planoku_sudoku::Grid;
@@ -17,7 +18,7 @@ use planoku_workbench::EXAMPLES;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
-use crate::{pipeline, values};
+use crate::{columns, pipeline, values};
 
 /// Rate puzzles on the scale of Sudoku Explainer: ER, EP, ED.
 ///
@@ -46,7 +47,8 @@ pub struct Args {
     /// How many puzzles are rated at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Write results to a file instead of standard output.
+    /// Write results to a file instead of standard output; if its name ends in
+    /// .parquet, a row for each row of the input with all its columns and the rating.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -64,6 +66,13 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if inputs.is_empty() {
         inputs.push(EXAMPLES[0].text.to_string());
         complain("a built-in puzzle; give a file, a puzzle, or - for standard input");
+    }
+    if let Some(path) = args
+        .output
+        .as_deref()
+        .filter(|path| columns::wanted(Some(path)))
+    {
+        return columns::run(&inputs, path, &Work::Rate, args.threads, context);
     }
     let out = Output::to(args.output.as_deref())?;
     let distribution: Distribution = Arc::new(Mutex::new([0; 256]));

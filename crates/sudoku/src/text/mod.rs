@@ -43,7 +43,7 @@ pub use draw::{Layer, beside, draw};
 pub use error::{Problem, TextError};
 pub use library::library_line;
 pub use notes::{Notes, candidates_line, pencil};
-pub use read::{LONGEST_LINE, Puzzle, Puzzles};
+pub use read::{LONGEST_LINE, PUZZLE_COLUMNS, Puzzle, Puzzles};
 pub use record::{Header, Rows, fields, members};
 pub use svg::svg;
 pub use write::{Format, header, write};

@@ -25,11 +25,14 @@ use super::line::{
 };
 use super::notes::{Notes, Sheet};
 use super::plain::{plain_line, plain_record};
-use super::record::{Header, Rows, csv_fields, json_string};
+use super::record::{Header, Rows, csv_fields, json_string, members};
 use crate::{Grid, Shape, native};
 
 /// The longest line the reader accepts, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
+
+/// What the column with the puzzles may be called, in lower case.
+pub const PUZZLE_COLUMNS: [&str; 5] = ["puzzle", "puzzles", "quizzes", "quiz", "question"];
 
 /// A puzzle and the line it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -382,7 +385,7 @@ impl<R: BufRead> Puzzles<R> {
         if !matches!(self.mode, Mode::Start) {
             return false;
         }
-        let is_puzzle = |name: &str| ["puzzle", "puzzles", "quizzes", "quiz"].contains(&name);
+        let is_puzzle = |name: &str| PUZZLE_COLUMNS.contains(&name);
         for separator in [',', '\t', ';'] {
             let Ok(fields) = csv_fields(line, separator) else {
                 continue;
@@ -445,7 +448,14 @@ impl<R: BufRead> Puzzles<R> {
 
     fn take_json(&mut self, line: &str) {
         self.keep_row(line);
-        match json_string(line, "puzzle") {
+        let key = match members(line) {
+            Some(members) if !members.iter().any(|(name, _)| name == "puzzle") => {
+                let named = |key: &&&str| members.iter().any(|(name, _)| name == **key);
+                PUZZLE_COLUMNS.iter().find(named).copied()
+            }
+            _ => None,
+        };
+        match json_string(line, key.unwrap_or("puzzle")) {
             Ok((column, text)) => self.take_string(self.line, column, &text),
             Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),
         }

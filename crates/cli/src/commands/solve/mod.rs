@@ -11,14 +11,16 @@ mod table;
 mod trace;
 mod view;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use planoku_data::columns::Work;
 use planoku_engine::Budget;
 use planoku_sudoku::text::{self, Format};
 use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
 
+use crate::columns;
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
 use crate::pipeline::{self, Done};
@@ -85,7 +87,9 @@ pub struct Args {
     /// Draw each puzzle with its candidates, also into a pipe.
     #[arg(long, conflicts_with_all = ["json", "format", "count"])]
     pub pencil: bool,
-    /// Write results to a file instead of standard output.
+    /// Write results to a file instead of standard output; if its name ends in
+    /// .parquet, a row for each row of the input with all its columns, `solution`
+    /// and `solutions`.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Draw the last puzzle and its solution as an SVG picture.
@@ -118,6 +122,13 @@ fn shape(name: &str) -> Result<Shape, String> {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if let Some(path) = args
+        .output
+        .as_deref()
+        .filter(|path| columns::wanted(Some(path)))
+    {
+        return parquet(&args, path, context);
+    }
     let engines = engines(&args.engine)?;
     let mut out = Output::to(args.output.as_deref())?;
     let view = view(&args, &out);
@@ -172,6 +183,27 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         file.flush()?;
     }
     Ok(done.exit)
+}
+
+/// A row for each row of the input, with its solution and how many there are.
+fn parquet(args: &Args, path: &Path, context: &Context) -> Result<Exit, Failure> {
+    let plain = args.engine.iter().all(|name| name == "native")
+        && args.limit.is_none_or(|limit| limit == 2)
+        && !(args.count
+            || args.json
+            || args.format.is_some()
+            || args.pencil
+            || args.trace.is_some())
+        && args.time.is_none()
+        && args.nodes.is_none()
+        && args.memory.is_none();
+    match plain {
+        true => columns::run(&args.input, path, &Work::Solve, args.threads, context),
+        false => Err(Failure::bad_input(
+            "a Parquet file gets `solution` and `solutions` from the native engine: expected no \
+             option but --threads beside it",
+        )),
+    }
 }
 
 /// How results are written.

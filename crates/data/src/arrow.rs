@@ -1,0 +1,104 @@
+//! Tables as Arrow keeps them, and columns added to batches.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field, Schema};
+use planoku_engine::Cancel;
+use planoku_sudoku::text::PUZZLE_COLUMNS;
+
+use crate::columns::Work;
+use crate::table::{Column, Table, Values};
+
+/// The columns of a table as arrays.
+pub fn arrays(table: &Table) -> Vec<(String, ArrayRef)> {
+    let array = |column: &Column| -> ArrayRef {
+        match &column.values {
+            Values::Number(values) => Arc::new(UInt64Array::from(values.clone())),
+            Values::Flag(values) => Arc::new(BooleanArray::from(values.clone())),
+            Values::Rating(values) => {
+                let values = values
+                    .iter()
+                    .map(|value| value.map(|rating| rating.value()));
+                Arc::new(values.collect::<Float64Array>())
+            }
+            Values::Text(values) => Arc::new(StringArray::from(values.clone())),
+        }
+    };
+    let columns = table.columns.iter();
+    columns
+        .map(|column| (column.name.clone(), array(column)))
+        .collect()
+}
+
+/// A table as a batch.
+pub fn batch(table: &Table) -> Result<RecordBatch, String> {
+    let columns = arrays(table)
+        .into_iter()
+        .map(|(name, array)| (name, array, true));
+    RecordBatch::try_from_iter_with_nullable(columns).map_err(|error| error.to_string())
+}
+
+/// The column that holds the puzzles.
+pub fn puzzle_column(schema: &Schema) -> Result<usize, String> {
+    let is_puzzle =
+        |name: &str| PUZZLE_COLUMNS.contains(&name.trim().to_ascii_lowercase().as_str());
+    let fields = schema.fields();
+    fields
+        .iter()
+        .position(|field| is_puzzle(field.name()))
+        .ok_or_else(|| {
+            let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+            format!(
+                "expected a column `puzzle` or `question`, found {}",
+                names.join(", ")
+            )
+        })
+}
+
+/// A column as text.
+pub fn text_column(name: &str, array: &ArrayRef) -> Result<StringArray, String> {
+    let text = cast(array, &DataType::Utf8).map_err(|_| {
+        let found = array.data_type();
+        format!("column `{name}`: expected values that have a text, found {found}")
+    })?;
+    let text = text.as_any().downcast_ref::<StringArray>();
+    Ok(text.expect("it was just made one").clone())
+}
+
+/// The batch with the columns of some work behind its own; a name that is taken
+/// gets `planoku_` before it. `Ok(None)` if the switch was pressed.
+pub fn append(
+    batch: &RecordBatch,
+    column: Option<&str>,
+    work: &Work,
+    cancel: &Cancel,
+) -> Result<Option<RecordBatch>, String> {
+    let schema = batch.schema();
+    let place = match column {
+        Some(name) => schema.index_of(name).map_err(|error| error.to_string())?,
+        None => puzzle_column(&schema)?,
+    };
+    let puzzles = text_column(schema.field(place).name(), batch.column(place))?;
+    let puzzles: Vec<Option<&str>> = puzzles.iter().collect();
+    let Ok(table) = work.on(&puzzles, cancel) else {
+        return Ok(None);
+    };
+    let mut fields: Vec<Arc<Field>> = schema.fields().iter().cloned().collect();
+    let mut columns = batch.columns().to_vec();
+    for (name, array) in arrays(&table) {
+        let name = match schema.column_with_name(&name) {
+            Some(_) => format!("planoku_{name}"),
+            None => name,
+        };
+        fields.push(Arc::new(Field::new(name, array.data_type().clone(), true)));
+        columns.push(array);
+    }
+    let schema = Schema::new_with_metadata(fields, schema.metadata().clone());
+    RecordBatch::try_new(Arc::new(schema), columns)
+        .map(Some)
+        .map_err(|error| error.to_string())
+}
