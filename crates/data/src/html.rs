@@ -62,7 +62,7 @@ pub fn figure(svg: &str, legend: &[String], caption: &str) -> Markup {
             @if !legend.is_empty() {
                 ul.legend {
                     @for (nth, name) in legend.iter().enumerate() {
-                        li { i style={ "background:" (crate::chart::colour(nth)) } {} (name) }
+                        li { i style={ "background:" (planoku_workbench::chart::colour(nth)) } {} (name) }
                     }
                 }
             }
