@@ -19,7 +19,6 @@ use planoku_engine::{Cancel, Run};
 
 /// What can be reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Paper {
     /// "The CSP Sudoku".
     Csp,
