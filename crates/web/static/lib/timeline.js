@@ -31,7 +31,8 @@ export class Timeline {
     this.toggle = button("▶", "Play", () => this.playing ? this.pause() : this.play());
     this.toggle.className = "primary";
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Position",
-      oninput: () => { this.pause(); this.move(Number(this.slider.value)); } });
+      // Pausing shows the old position: what was asked for is read first.
+      oninput: () => { const wanted = Number(this.slider.value); this.pause(); this.move(wanted); } });
     this.counter = h("output", { class: "counter" });
     this.speed = h("select", { "aria-label": "Speed" },
       SPEEDS.map((each) => h("option", { value: each, selected: each === speed }, `${each}/s`)));
