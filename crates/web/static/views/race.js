@@ -135,7 +135,8 @@ class Lane {
   /** @param {State} state */
   add(state) {
     this.state = state;
-    this.points.push([state.time_us, state.placed]);
+    // The last sample is timed by the engine's own clock, which began a little later.
+    this.points.push([Math.max(state.time_us, this.points[this.points.length - 1][0]), state.placed]);
     // A long race keeps its shape with half the points.
     if (this.points.length > 600) this.points = this.points.filter((_, nth) => nth % 2 === 0 || nth > 590);
     const words = state.end ? (state.solved ? "solved" : state.end) : "running";
