@@ -99,6 +99,11 @@ fn every_example_runs_and_answers_as_described() {
                 }
                 other => panic!("{path}: {other}"),
             };
+            if path.ends_with("/race/cancel") {
+                // No race is running here; the tests in a browser cancel one.
+                assert_eq!(answer.status, 400, "{path}: {}", answer.body);
+                continue;
+            }
             assert_eq!(answer.status, 200, "{path}: {}", answer.body);
             fits(
                 &api,

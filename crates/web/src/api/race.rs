@@ -67,6 +67,7 @@ pub struct Race {
 /// Which lane to cancel.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"race": "r1", "engine": "native"}))]
 pub struct CancelLane {
     /// The race's name, as its `start` says.
     race: String,
