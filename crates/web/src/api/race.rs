@@ -149,7 +149,7 @@ pub async fn race(
 /// Cancels a lane of a race, or all of them.
 #[utoipa::path(post, path = "/race/cancel", tag = "race", request_body = CancelLane,
     responses((status = 200, description = "how many lanes were told", body = Cancelled),
-        (status = 400, description = "no such race is running", body = Problem, content_type = "application/problem+json")))]
+        (status = "4XX", description = "no such race is running, or not what was expected", body = Problem, content_type = "application/problem+json")))]
 pub async fn cancel(Asked(asked): Asked<CancelLane>) -> Result<Json<Cancelled>, Problem> {
     let races = lock(&RACES);
     let lanes = races.as_ref().and_then(|races| races.get(&asked.race));
