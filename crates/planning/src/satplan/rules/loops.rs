@@ -1,6 +1,7 @@
 //! Tail recursion lifted: the ways through the body of a loop as acts, and how
 //! many parallel steps of such a loop can be of use.
 
+use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use super::act::meets;
@@ -12,7 +13,12 @@ const MACROS_PER_BODY: usize = 64;
 
 impl Rules {
     /// Lifts a tail-recursive task; false if it is not one, or too rich.
-    pub(super) fn lift_loop(&mut self, ground: &Ground, task: TaskId) -> bool {
+    pub(super) fn lift_loop(
+        &mut self,
+        ground: &Ground,
+        task: TaskId,
+        run: &mut Run<'_>,
+    ) -> Result<bool, Stop> {
         let again = Node::Task(task as u32);
         let methods = &ground.tasks[task].methods;
         let (looping, leaving): (Vec<MethodIndex>, Vec<MethodIndex>) = methods
@@ -24,21 +30,21 @@ impl Rules {
                 && subtasks.iter().filter(|node| **node == again).count() == 1
         };
         if looping.is_empty() || !looping.iter().all(right_linear) {
-            return false;
+            return Ok(false);
         }
         let mut bodies = Vec::new();
         for &index in &looping {
             let method = &ground.methods[index as usize];
             match self.bodies(index, method) {
                 Some(acts) => bodies.extend(acts),
-                None => return false,
+                None => return Ok(false),
             }
         }
         let first = self.acts.len();
         self.acts.extend(bodies);
         let leaves = leaving.iter().map(|&m| self.rule(ground, m)).collect();
-        self.add_loop(task, first..self.acts.len(), leaves);
-        true
+        self.add_loop(task, first..self.acts.len(), leaves, run)?;
+        Ok(true)
     }
 
     /// The ways through a looping method before it loops, each as one act.
@@ -132,12 +138,13 @@ impl Rules {
         task: TaskId,
         acts: std::ops::Range<ActId>,
         leaves: Vec<Rule>,
-    ) {
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
         self.set_rules(task, leaves);
         if acts.is_empty() {
-            return;
+            return Ok(());
         }
-        let steps = steps_of_use(&self.acts[acts.clone()]);
+        let steps = steps_of_use(&self.acts[acts.clone()], run)?;
         self.tasks[task].steps = steps;
         let leave_rules = self.tasks[task].rules.clone();
         // After the only step that can be of use, all that is left is to leave.
@@ -165,6 +172,7 @@ impl Rules {
                 template: Template::Loop,
             }],
         );
+        Ok(())
     }
 }
 
@@ -174,15 +182,16 @@ impl Rules {
 /// One step, if no act enables another and disturbing is mutual: then acts
 /// that can follow one another can also go together. Otherwise every act that
 /// uses up a fact is limited by how often that fact can come true, where
-/// acts that share the used-up fact share the limit.
-fn steps_of_use(acts: &[Act]) -> Option<u64> {
+/// acts that share the used-up fact share the limit. (A chain that stands in
+/// the wrong order takes a round for each of its acts.)
+fn steps_of_use(acts: &[Act], run: &mut Run<'_>) -> Result<Option<u64>, Stop> {
     if one_step_is_enough(acts) {
-        return Some(1);
+        return Ok(Some(1));
     }
     let mut adders: FxHashMap<FactIndex, Vec<usize>> = FxHashMap::default();
     for (index, act) in acts.iter().enumerate() {
         if !act.conditional.is_empty() {
-            return None;
+            return Ok(None);
         }
         for fact in act.may_add() {
             adders.entry(fact).or_default().push(index);
@@ -200,6 +209,7 @@ fn steps_of_use(acts: &[Act]) -> Option<u64> {
     };
     let mut source: Vec<Option<FactIndex>> = vec![None; acts.len()];
     loop {
+        run.effort(acts.len() as u64)?;
         let before = (times.len(), source.iter().flatten().count());
         for (index, act) in acts.iter().enumerate() {
             let best = used_up(act)
@@ -234,14 +244,13 @@ fn steps_of_use(acts: &[Act]) -> Option<u64> {
             break;
         }
     }
-    let mut sources = source.into_iter().collect::<Option<Vec<FactIndex>>>()?;
+    let Some(mut sources) = source.into_iter().collect::<Option<Vec<FactIndex>>>() else {
+        return Ok(None);
+    };
     sources.sort_unstable();
     sources.dedup();
-    Some(
-        sources
-            .iter()
-            .fold(0, |sum: u64, fact| sum.saturating_add(times[fact])),
-    )
+    let times_of = |sum: u64, fact| sum.saturating_add(times[fact]);
+    Ok(Some(sources.iter().fold(0, times_of)))
 }
 
 fn one_step_is_enough(acts: &[Act]) -> bool {

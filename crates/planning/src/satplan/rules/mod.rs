@@ -152,7 +152,7 @@ impl Rules {
                     template: Template::Sequence(vec![]),
                 };
                 rules.start = rules.add_task(vec![]);
-                rules.add_loop(rules.start, 0..ground.actions.len(), vec![leave]);
+                rules.add_loop(rules.start, 0..ground.actions.len(), vec![leave], run)?;
             }
         }
         rules.infer_heights_and_effects(run)?;
@@ -191,7 +191,7 @@ impl Rules {
             for &task in &component {
                 work.done(ground.tasks[task].methods.len(), run)?;
                 self.tasks[task].recursive = !alone || subtasks(task).any(|sub| sub == task);
-                if alone && self.lift_loop(ground, task) {
+                if alone && self.lift_loop(ground, task, run)? {
                     continue;
                 }
                 let methods = ground.tasks[task].methods.iter();
