@@ -26,7 +26,7 @@ pub enum Work {
     Rate,
     /// `canonical`, `puzzle_id`, `automorphisms`.
     Canon,
-    /// Everything that [`label`](crate::label) says.
+    /// Everything that the module `label` says.
     Label(Labels),
 }
 

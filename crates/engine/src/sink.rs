@@ -8,7 +8,7 @@ use crate::{End, EngineError, Stop};
 /// an error if an answer is wrong.
 pub type Sink<'s, A> = dyn FnMut(A) -> Result<(), Leave> + 's;
 
-/// Hands answers over inside [`Run::search`].
+/// Hands answers over inside [`Run::search`](crate::Run::search).
 pub struct Found<'s, A> {
     sink: &'s mut Sink<'s, A>,
     count: u64,
@@ -41,7 +41,7 @@ impl<'s, A> Found<'s, A> {
     }
 }
 
-/// Why the body of [`Run::search`] left early.
+/// Why the body of [`Run::search`](crate::Run::search) left early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     /// Enough answers.

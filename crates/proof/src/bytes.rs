@@ -26,7 +26,7 @@ pub enum ErrorKind {
     HugeNumber,
     /// The file ends inside a step.
     CutShort,
-    /// A step with more numbers than [`LONGEST_STEP`].
+    /// A step with more numbers than `LONGEST_STEP`.
     StepTooLong,
     /// Reading failed.
     Io(io::Error),
