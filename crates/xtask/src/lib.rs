@@ -122,7 +122,7 @@ pub fn section(root: &Path) -> std::io::Result<String> {
 }
 
 /// Where the graph begins in ARCHITECTURE.md.
-pub const BEGIN: &str = "<!-- begin: cargo run -p xtask -- graph --write -->";
+pub const BEGIN: &str = "<!-- begin: cargo run -p xtask --example graph -- --write -->";
 /// Where it ends.
 pub const END: &str = "<!-- end -->";
 

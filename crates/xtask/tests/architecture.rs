@@ -38,7 +38,7 @@ fn the_graph_in_the_map_is_the_graph_of_the_source() {
     let updated = xtask::updated(&text, &section).expect("the marks are there");
     assert!(
         updated == text,
-        "run: cargo run -p xtask -- graph --write\n{section}"
+        "run: cargo run -p xtask --example graph -- --write\n{section}"
     );
 }
 

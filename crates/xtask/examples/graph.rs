@@ -1,4 +1,4 @@
-//! `cargo run -p xtask -- graph` prints the import graph of every crate;
+//! `cargo run -p xtask --example graph` prints the import graph of every crate;
 //! `--write` puts it into ARCHITECTURE.md.
 
 use std::path::Path;
@@ -9,9 +9,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let done = match words[..] {
-        ["graph"] => print(&root),
-        ["graph", "--write"] => write(&root),
-        _ => Err("usage: cargo run -p xtask -- graph [--write]".into()),
+        [] => print(&root),
+        ["--write"] => write(&root),
+        _ => Err("usage: cargo run -p xtask --example graph [-- --write]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
