@@ -160,6 +160,11 @@ impl fmt::Display for BadRecipe {
 
 impl std::error::Error for BadRecipe {}
 
+/// A block is planned before any is made, so there cannot be any number of them:
+/// this many take a few hundred megabytes, and are ten thousand million puzzles
+/// in blocks of the usual size.
+const MOST_BLOCKS: u64 = 1_000_000;
+
 impl Recipe {
     /// Reads a recipe.
     ///
@@ -234,6 +239,16 @@ impl Recipe {
                 "block",
                 "expected a block of 1 or more puzzles, found 0".into(),
             );
+        }
+        let blocks = self.buckets().fold(0u64, |sum, bucket| {
+            sum.saturating_add(bucket.count.div_ceil(self.block))
+        });
+        if blocks > MOST_BLOCKS {
+            let message = format!(
+                "expected at most {MOST_BLOCKS} blocks of `block` = {} puzzles, found {blocks}",
+                self.block
+            );
+            return fail("count", message);
         }
         if self.formats.is_empty() {
             return fail("formats", "expected a format, found none".into());
@@ -408,6 +423,10 @@ mod tests {
 
     #[test]
     fn mistakes_are_located() {
+        check(
+            "seed = 1\n[[bucket]]\ncount = 18446744073709551615\n",
+            "3:1: expected at most 1000000 blocks",
+        );
         check(
             "seed = 1\n[[bucket]]\ncount = 5\nsises = 3\n",
             "4:1: unknown field `sises`",
