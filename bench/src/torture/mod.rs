@@ -203,6 +203,11 @@ impl Torture<'_> {
             .args(["torture-worker", "--seed", &seed.to_string()])
             .args(["--step", &self.step.to_string()])
             .args(["--rare", &self.args.rare.to_string()])
+            // What one case has freed is given back before the next: the worker
+            // is watched from outside.
+            .env("MALLOC_ARENA_MAX", "1")
+            .env("MALLOC_MMAP_THRESHOLD_", "131072")
+            .env("MALLOC_TRIM_THRESHOLD_", "131072")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());

@@ -118,6 +118,8 @@ impl<'s, 'm> Best<'s, 'm> {
                 continue;
             };
             let arguments = entry.arguments.clone();
+            let facts = self.states[state as usize].len();
+            run.effort(NODE + facts as u64 / 8)?;
             self.show(state);
             for choice in self.choices(task, &arguments, run)? {
                 let name = Some((task, arguments.clone()));

@@ -82,8 +82,10 @@ impl<'a> Join<'a, '_, '_, '_> {
         };
         self.done[index] = true;
         let rule = self.rule;
-        // To pass over what does not hold costs next to nothing.
-        self.run.effort(list.len() as u64 / 64)?;
+        // To pass over what does not hold costs next to nothing; to find the
+        // narrowest atom, a look at each.
+        self.run
+            .effort((list.len() / 64 + rule.joins.len()) as u64)?;
         for &fact in list {
             if self.facts.holds(fact) {
                 self.run.effort(1)?;

@@ -32,10 +32,10 @@ pub(super) struct Member<'a> {
 }
 
 /// What candidates a lifted search looks at in a second.
-const WALK_SPEED: f64 = 4_000_000.0;
+const WALK_SPEED: f64 = 10_000_000.0;
 
 /// Steps of grounding in a second.
-pub(super) const GROUND_SPEED: f64 = 20_000_000.0;
+pub(super) const GROUND_SPEED: f64 = 15_000_000.0;
 
 /// The sum of all shares of a team is at most this many times the smallest;
 /// twice, because the first walk shares its time with grounding alone.
@@ -148,13 +148,13 @@ fn member<'a>(
 }
 
 /// Steps in a second of a search that reads ahead and explores the relaxation.
-const SEARCH_SPEED: f64 = 60_000_000.0;
+const SEARCH_SPEED: f64 = 45_000_000.0;
 
 /// How often a search looks at the whole problem until it has begun.
 const PREPARATION: f64 = 8.0;
 
 /// Effort of planning as SAT in a second.
-const SAT_SPEED: f64 = 3_000_000.0;
+const SAT_SPEED: f64 = 5_000_000.0;
 
 fn classical(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
     let engine = |engine: Classical| {
