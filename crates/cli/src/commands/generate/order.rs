@@ -222,19 +222,30 @@ impl Batch<'_> {
         bar
     }
 
-    /// `5.0..5.4: 1000 puzzles, 12.3 s, 1 of 41 accepted`.
+    /// `ER 5.0 to 5.4: made 1000 of 1000 puzzles in 12.3 s, 1 of 41 rated was
+    /// as ordered`.
     fn report(&self, made: u64, tries: u64, took: Duration, stopped: Option<Stop>) {
-        let (from, to) = (self.order.rating.start(), self.order.rating.end());
         let why = match stopped {
             Some(Stop::Cancelled) => "interrupted: ",
             Some(_) => "time is up: ",
             None => "",
         };
+        let range = match (self.order.rating.start(), self.order.rating.end()) {
+            (Rating(10), Rating(u8::MAX)) => String::new(),
+            (from, Rating(u8::MAX)) => format!("ER {from} and more: "),
+            (from, to) => format!("ER {from} to {to}: "),
+        };
+        let accepted = match made {
+            0 => "nothing that was rated was as ordered".into(),
+            _ => format!(
+                "1 of {:.0} rated was as ordered",
+                tries as f64 / made as f64
+            ),
+        };
         complain(format_args!(
-            "{why}ER {from} to {to}: made {made} of {} puzzles in {:.1} s, 1 of {:.0} rated was as ordered",
+            "{why}{range}made {made} of {} puzzles in {:.1} s, {accepted}",
             self.args.n,
             took.as_secs_f64(),
-            tries as f64 / made.max(1) as f64
         ));
     }
 }
