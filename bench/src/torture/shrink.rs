@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use planoku_engine::Budget;
 use planoku_torture::attempt::arguments;
 use planoku_torture::case::Case;
 use planoku_torture::oracle::{EFFORT, truth};
@@ -76,10 +77,20 @@ pub fn run_shrink(args: &ShrinkArgs) -> Result<(), String> {
         true => shrink(&case.problem, still, || Instant::now() < end),
     };
     write(&folder, &smallest)?;
-    let limits = match (args.kind.as_str(), case.budget.nodes) {
-        ("nodes", Some(nodes)) => format!(" --nodes {nodes}"),
+    let limits = match (args.kind.as_str(), case.budget) {
+        (
+            "nodes",
+            Budget {
+                nodes: Some(it), ..
+            },
+        ) => format!(" --nodes {it}"),
         ("time" | "hang", _) => " --time 1".into(),
-        ("memory", _) => " --memory 256M".into(),
+        (
+            "memory",
+            Budget {
+                memory: Some(it), ..
+            },
+        ) => format!(" --memory {}M", it >> 20),
         _ => String::new(),
     };
     let folder = folder.display();

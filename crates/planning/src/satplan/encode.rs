@@ -37,6 +37,9 @@ use crate::ground::{Condition, FactIndex, Ground};
 /// Pairs of acts excluded one by one rather than through a chain.
 const PAIRS: usize = 256;
 
+/// Literals said between two looks at the limits.
+const BETWEEN_LOOKS: u64 = 1 << 14;
+
 /// Index into [`Tree::positions`].
 pub(super) type PositionId = usize;
 
@@ -66,6 +69,8 @@ pub(super) struct Tree<'a> {
     leaves: Vec<PositionId>,
     init: Vec<Lit>,
     pub depth: u64,
+    /// The literals that the run has been charged for.
+    charged: u64,
 }
 
 /// What may stand at a child position, before it is encoded.
@@ -123,6 +128,7 @@ impl<'a> Tree<'a> {
             leaves: vec![0],
             init,
             depth: 0,
+            charged: 0,
         }
     }
 
@@ -168,9 +174,8 @@ impl<'a> Tree<'a> {
             } else {
                 run.tick()?;
                 run.check_memory(self.formula.bytes())?;
-                let before = self.formula.literals();
-                self.refine(leaf, &mut version);
-                run.effort(self.formula.literals() - before)?;
+                self.refine(leaf, &mut version, run)?;
+                self.charge(run)?;
                 for child in self.positions[leaf].children.clone() {
                     self.positions[child].born = self.depth + 1;
                     leaves.push(child);
@@ -182,14 +187,34 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
+    /// Hears limits while one position is said, which may be most of a formula.
+    fn listen(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
+        if self.formula.literals() - self.charged < BETWEEN_LOOKS {
+            return Ok(());
+        }
+        run.check_memory(self.formula.bytes())?;
+        self.charge(run)
+    }
+
+    /// Answers for what was said since the last time.
+    fn charge(&mut self, run: &mut Run<'_>) -> Result<(), Stop> {
+        let said = self.formula.literals();
+        run.effort(said - std::mem::replace(&mut self.charged, said))
+    }
+
     /// Replaces a position by the slots of the rules for its tasks.
-    fn refine(&mut self, id: PositionId, version: &mut [Lit]) {
-        let children = self.choose_rules(id, version);
+    fn refine(
+        &mut self,
+        id: PositionId,
+        version: &mut [Lit],
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
+        let children = self.choose_rules(id, version, run)?;
         let last_change = self.last_changes(&children);
         let first = self.positions.len();
         for (nth, child) in children.into_iter().enumerate() {
             let settled = |fact: FactIndex| last_change.get(&fact) == Some(&nth);
-            let position = self.encode(id, child, version, settled);
+            let position = self.encode(id, child, version, settled, run)?;
             self.positions.push(position);
         }
         self.positions[id].children = first..self.positions.len();
@@ -203,16 +228,23 @@ impl<'a> Tree<'a> {
                 version[fact as usize] = lit;
             }
         }
+        Ok(())
     }
 
     /// Gives each task of the position its rules and gathers their slots.
-    fn choose_rules(&mut self, id: PositionId, version: &[Lit]) -> Vec<Child> {
+    fn choose_rules(
+        &mut self,
+        id: PositionId,
+        version: &[Lit],
+        run: &mut Run<'_>,
+    ) -> Result<Vec<Child>, Stop> {
         let rules = self.rules;
         let mut children = vec![Child::default()];
         for &(act, lit) in &self.positions[id].acts {
             children[0].acts.entry(act).or_default().push(lit);
         }
         for (task, lit) in self.positions[id].tasks.clone() {
+            self.listen(run)?;
             let open: Vec<RuleId> = rules.tasks[task]
                 .rules
                 .iter()
@@ -250,7 +282,7 @@ impl<'a> Tree<'a> {
                 }
             }
         }
-        children
+        Ok(children)
     }
 
     /// False if the first slot of the rule contradicts what is known for sure.
@@ -308,18 +340,19 @@ impl<'a> Tree<'a> {
         child: Child,
         version: &mut [Lit],
         settled: impl Fn(FactIndex) -> bool,
-    ) -> Position {
+        run: &mut Run<'_>,
+    ) -> Result<Position, Stop> {
         for (rule, slot, lit) in child.conditions {
             let condition = &self.rules.rules[rule].slots[slot].condition;
             self.formula.require(lit, condition, version);
         }
-        let acts = self.place_acts(child.acts, version);
+        let acts = self.place_acts(child.acts, version, run)?;
         let mut position = Position {
             acts,
             ..Position::default()
         };
         for (acts, lit) in child.loops {
-            let step = self.place_parallel(acts, lit, version);
+            let step = self.place_parallel(acts, lit, version, run)?;
             position.acts.extend(step);
         }
         for (task, supporters) in sorted(child.tasks) {
@@ -327,6 +360,7 @@ impl<'a> Tree<'a> {
         }
         let causes = self.causes(&position, version);
         for (fact, changers) in self.changers(&position, &causes, version) {
+            self.listen(run)?;
             let before = version[fact as usize];
             let inherited = settled(fact)
                 .then(|| self.positions[parent].after(fact))
@@ -336,21 +370,23 @@ impl<'a> Tree<'a> {
             self.formula.add_with(&[after, !before], &changers.delete);
             position.after.push((fact, after));
         }
-        self.apply(&position, &causes, version);
+        self.apply(&position, &causes, version, run)?;
         for &(fact, lit) in &position.after {
             version[fact as usize] = lit;
         }
-        position
+        Ok(position)
     }
 
     fn place_acts(
         &mut self,
         acts: FxHashMap<ActId, Vec<Lit>>,
         version: &[Lit],
-    ) -> Vec<(ActId, Lit)> {
+        run: &mut Run<'_>,
+    ) -> Result<Vec<(ActId, Lit)>, Stop> {
         let rules = self.rules;
         let mut placed = Vec::new();
         for (act, supporters) in sorted(acts) {
+            self.listen(run)?;
             let condition = &rules.acts[act].condition;
             if self.may_hold(condition, version) {
                 let lit = self.formula.any(&supporters);
@@ -360,7 +396,7 @@ impl<'a> Tree<'a> {
                 supporters.iter().for_each(|lit| self.formula.add(&[!*lit]));
             }
         }
-        placed
+        Ok(placed)
     }
 
     /// Any of these acts, as long as none disturbs another.
@@ -369,10 +405,12 @@ impl<'a> Tree<'a> {
         acts: std::ops::Range<ActId>,
         guard: Lit,
         version: &[Lit],
-    ) -> Vec<(ActId, Lit)> {
+        run: &mut Run<'_>,
+    ) -> Result<Vec<(ActId, Lit)>, Stop> {
         let rules = self.rules;
         let mut placed = Vec::new();
         for act in acts {
+            self.listen(run)?;
             let condition = &rules.acts[act].condition;
             if self.may_hold(condition, version) {
                 let lit = self.formula.new_lit();
@@ -381,12 +419,12 @@ impl<'a> Tree<'a> {
                 placed.push((act, lit));
             }
         }
-        self.exclude_disturbing(&placed);
-        placed
+        self.exclude_disturbing(&placed, run)?;
+        Ok(placed)
     }
 
     /// No act makes false what another needs true, or true what it needs false.
-    fn exclude_disturbing(&mut self, acts: &[(ActId, Lit)]) {
+    fn exclude_disturbing(&mut self, acts: &[(ActId, Lit)], run: &mut Run<'_>) -> Result<(), Stop> {
         let mut needs: FxHashMap<(FactIndex, bool), Vec<(ActId, Lit)>> = FxHashMap::default();
         let mut breaks: FxHashMap<(FactIndex, bool), Vec<(ActId, Lit)>> = FxHashMap::default();
         for &(id, lit) in acts {
@@ -423,6 +461,7 @@ impl<'a> Tree<'a> {
         }
         let mut said: FxHashSet<(ActId, ActId)> = FxHashSet::default();
         for (key, breakers) in sorted(breaks) {
+            self.listen(run)?;
             let Some(needers) = needs.get(&key) else {
                 continue;
             };
@@ -441,6 +480,7 @@ impl<'a> Tree<'a> {
                 self.formula.exclude_later(&ups);
             }
         }
+        Ok(())
     }
 
     /// Each effect of each act here, under the literal that brings it about.
@@ -518,8 +558,15 @@ impl<'a> Tree<'a> {
     }
 
     /// Says that effects take effect.
-    fn apply(&mut self, position: &Position, causes: &[Cause], version: &[Lit]) {
+    fn apply(
+        &mut self,
+        position: &Position,
+        causes: &[Cause],
+        version: &[Lit],
+        run: &mut Run<'_>,
+    ) -> Result<(), Stop> {
         for cause in causes {
+            self.listen(run)?;
             // A fact without a new version is one nobody can change any more.
             let after = position
                 .after(cause.fact)
@@ -529,6 +576,7 @@ impl<'a> Tree<'a> {
                 Some(adders) => self.formula.add_with(&[!cause.lit, !after], adders),
             }
         }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use planoku_engine::{End, Engine, Run};
+use planoku_engine::{Budget, End, Engine, Run, Stop};
 
 use super::*;
 use crate::ground::{
@@ -383,4 +383,36 @@ fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
         proved > 5 && found > 5,
         "a one-sided sample: {proved} and {found}"
     );
+}
+
+#[test]
+fn limits_are_heard_within_one_wide_step() {
+    let facts = 20_000;
+    let action = |fact: u32| GroundAction {
+        schema: None,
+        arguments: [].into(),
+        precondition: Condition::default(),
+        add: vec![fact],
+        delete: vec![],
+        conditional: vec![],
+        cost: crate::cost::Cost::ONE,
+    };
+    let ground = Ground {
+        facts: (0..facts).map(GroundFact::Helper).collect(),
+        actions: (0..facts).map(action).collect(),
+        goal: Condition {
+            positive: vec![0],
+            negative: vec![],
+        },
+        ..Ground::default()
+    };
+    let end = |memory| {
+        let mut run = Run::limit(1).with_budget(Budget {
+            memory: Some(memory),
+            ..Budget::default()
+        });
+        SatPlan::Layered.solve(&ground, &mut run).unwrap().end
+    };
+    assert_eq!(end(1 << 30), End::Enough);
+    assert_eq!(end(1 << 20), End::Stopped(Stop::Memory));
 }
