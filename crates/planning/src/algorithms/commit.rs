@@ -132,8 +132,7 @@ const MANY_PAIRS: usize = 20_000_000;
 
 impl Rivals {
     fn new(ground: &Ground, run: &mut Run<'_>) -> Result<Rivals, Stop> {
-        let mut pairs = spoiled_pairs(ground);
-        run.effort(4 * pairs.len() as u64)?;
+        let mut pairs = spoiled_pairs(ground, run)?;
         pairs.sort_unstable();
         pairs.dedup();
         let mut of = vec![Vec::new(); ground.actions.len()];
@@ -147,7 +146,7 @@ impl Rivals {
 }
 
 /// Pairs (a, b) such that b can never come after a.
-fn spoiled_pairs(ground: &Ground) -> Vec<(u32, u32)> {
+fn spoiled_pairs(ground: &Ground, run: &mut Run<'_>) -> Result<Vec<(u32, u32)>, Stop> {
     let facts = ground.facts.len();
     // Per literal, facts first and their negations after them.
     let mut needed_by = vec![Vec::new(); 2 * facts];
@@ -186,18 +185,23 @@ fn spoiled_pairs(ground: &Ground) -> Vec<(u32, u32)> {
             }
         }
     }
-    let mut pairs = Vec::new();
-    for literal in (0..2 * facts).filter(|&literal| !restored[literal]) {
-        let more = spoiled_by[literal].len() * needed_by[literal].len();
-        if pairs.len() + more > MANY_PAIRS {
-            return Vec::new();
-        }
+    let lasting = || (0..2 * facts).filter(|&literal| !restored[literal]);
+    let sizes = lasting().map(|it| spoiled_by[it].len() * needed_by[it].len());
+    let all = sizes.fold(0usize, usize::saturating_add);
+    if all > MANY_PAIRS {
+        return Ok(Vec::new());
+    }
+    // The list itself, and at most as many rivals.
+    run.check_growth(all as u64 * (8 + 4))?;
+    run.effort(4 * all as u64)?;
+    let mut pairs = Vec::with_capacity(all);
+    for literal in lasting() {
         for &first in &spoiled_by[literal] {
             let others = needed_by[literal].iter().filter(|&&other| other != first);
             pairs.extend(others.map(|&second| (first, second)));
         }
     }
-    pairs
+    Ok(pairs)
 }
 
 /// The effort of a decision, beside the steps of searches.
