@@ -20,6 +20,7 @@ mod draft;
 mod finish;
 mod join;
 mod lower;
+mod number;
 mod prune;
 mod reach;
 mod refute;
