@@ -13,7 +13,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use planoku_engine::{Budget, Cancel, End, Engine, Run, Stop};
+use planoku_engine::{Budget, Cancel, End, Engine, EngineError, Outcome, Run, Stop};
+use planoku_planning::Instance;
+use planoku_planning::ground::{GroundError, ground};
+use planoku_planning::model::Model;
+use planoku_planning::plan::Plan;
+use planoku_planning::planners::{Settings, lifted, planner_with};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::verify::verify;
 use serde_json::{Value, json};
@@ -35,6 +40,9 @@ pub struct Args {
     /// Where shuffling begins.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// A planner alone instead of the portfolio.
+    #[arg(long, default_value = "portfolio")]
+    planner: String,
     /// Only instances whose path contains this.
     #[arg(long)]
     only: Option<String>,
@@ -65,6 +73,8 @@ pub struct OneArgs {
     threads: usize,
     #[arg(long)]
     seed: u64,
+    #[arg(long, default_value = "portfolio")]
+    planner: String,
 }
 
 pub fn run(args: &Args) -> Result<(), String> {
@@ -161,6 +171,7 @@ fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> 
         .args(["--memory", &args.memory.to_string()])
         .args(["--threads", &args.threads.to_string()])
         .args(["--seed", &args.seed.to_string()])
+        .args(["--planner", &args.planner])
         .output()
         .map_err(|error| format!("sh: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -191,14 +202,8 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         nodes: None,
         memory: Some(args.memory * 800 * 1024 * 1024),
     };
-    let portfolio = Portfolio {
-        threads: args.threads,
-        seed: args.seed,
-    };
     let mut run = Run::limit(1).with_budget(budget).with_cancel(cancel);
-    let outcome = portfolio
-        .solve(&model, &mut run)
-        .map_err(|error| error.to_string())?;
+    let outcome = ask(args, &model, start, &mut run)?;
     let plan = outcome.answers.first();
     let verified = plan.is_some_and(|plan| verify(&model, plan).is_ok());
     let status = match (plan, outcome.end) {
@@ -208,11 +213,17 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         (None, End::Stopped(_)) => "out_of_time",
         (None, _) => "gave_up",
     };
-    let by = Portfolio::winner(&outcome.stats);
+    let by = match args.planner.as_str() {
+        "portfolio" => Portfolio::winner(&outcome.stats),
+        planner => Some(planner),
+    };
     let row = json!({
         "status": status,
         "cpu_s": start.elapsed().as_secs_f64(),
         "ground_s": outcome.stats.get("ground_us") as f64 / 1e6,
+        // Nodes and effort as counted, without those of grounding.
+        "work": run.work() - outcome.stats.get("ground_work"),
+        "nodes": outcome.stats.nodes,
         "plan_length": plan.map(|plan| plan.steps.len()),
         "verified": verified,
         "refused": outcome.stats.get("refused"),
@@ -221,6 +232,56 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
     });
     println!("{row}");
     Ok(())
+}
+
+/// Asks the portfolio, or one planner alone.
+fn ask(
+    args: &OneArgs,
+    model: &Model,
+    start: ProcessTime,
+    run: &mut Run<'_>,
+) -> Result<Outcome<Plan>, String> {
+    let failed = |error: EngineError| error.to_string();
+    if args.planner == "portfolio" {
+        let portfolio = Portfolio {
+            threads: args.threads,
+            seed: args.seed,
+        };
+        return portfolio.solve(model, run).map_err(failed);
+    }
+    if let Some(planner) = lifted(&args.planner, args.seed) {
+        return planner.solve(model, run).map_err(failed);
+    }
+    let settings = Settings {
+        seed: args.seed,
+        ..Settings::default()
+    };
+    let planner = planner_with(&args.planner, settings).ok_or("there is no such planner")?;
+    let instance = match ground(model, run) {
+        Ok(ground) => Instance::new(ground),
+        Err(error) => {
+            let end = match error {
+                GroundError::Refuted(_) => End::Exhausted,
+                GroundError::Stopped { stop, .. } => End::Stopped(stop),
+                error => return Err(error.to_string()),
+            };
+            return Ok(Outcome {
+                answers: Vec::new(),
+                end,
+                stats: run.finish(),
+            });
+        }
+    };
+    let grounded = (start.elapsed(), run.work());
+    let outcome = planner.solve(&instance, run).map_err(failed)?;
+    let mut outcome = outcome
+        .try_map(|found| found.plan(&instance))
+        .map_err(failed)?;
+    outcome
+        .stats
+        .add("ground_us", grounded.0.as_micros() as u64);
+    outcome.stats.add("ground_work", grounded.1);
+    Ok(outcome)
 }
 
 /// Presses the switch when the process has had its CPU time.

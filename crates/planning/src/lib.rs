@@ -1,7 +1,7 @@
 //! Planning made to work: from the model of a problem to a plan.
 //!
 //! ```text
-//! text ─ language ─► Model ─ ground ─► Ground ─ algorithms │ satplan ─► Derivation
+//! text ─ language ─► Model ─ ground ─► Ground ─► Instance ─ algorithms │ satplan ─► Derivation
 //!                                                                          │
 //!                       language::verify (sees Model and Plan only) ◄─ Plan ┘
 //! ```
@@ -9,8 +9,8 @@
 //! Inside, one direction:
 //!
 //! ```text
-//! ground ─► spaces ─► analysis ─► heuristics ─► algorithms ─► schedule
-//!    └────────────────────► satplan ─────────────────────────────▲
+//! ground ─► spaces ─► analysis ─► instance ─► heuristics ─► algorithms ─► schedule
+//!                                     └──────────► satplan ──────────────▲
 //! ```
 
 pub mod algorithms;
@@ -18,11 +18,13 @@ mod analysis;
 mod graph;
 pub mod ground;
 pub mod heuristics;
+mod instance;
 #[cfg(feature = "sat")]
 pub mod satplan;
 pub mod schedule;
 mod spaces;
 
+pub use instance::Instance;
 pub use planoku_engine as engine;
 pub use planoku_language as language;
 pub use planoku_language::lint as check;

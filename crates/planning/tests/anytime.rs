@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use planoku_engine::{End, Engine, Run};
+use planoku_planning::Instance;
 use planoku_planning::anytime::Anytime;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::ground;
@@ -29,7 +30,7 @@ fn check(model: &Model, name: &str) -> usize {
         costs.windows(2).all(|it| it[0] > it[1]),
         "{name}: {costs:?}"
     );
-    let problem = ground(model, &mut Run::default()).unwrap();
+    let problem = Instance::new(ground(model, &mut Run::default()).unwrap());
     let best = optimal(&problem).solve(&problem, &mut Run::default());
     let best = best.unwrap().answers[0].plan(&problem).unwrap();
     assert_eq!(costs.last(), Some(&best.cost), "{name}");

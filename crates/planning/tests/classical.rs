@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::path::{Path, PathBuf};
 
 use planoku_engine::{End, Engine, Run};
+use planoku_planning::Instance;
 use planoku_planning::check::{Thoroughness, check};
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::{Condition, Ground, ground};
@@ -32,9 +33,9 @@ fn read(folder: &Path, size: &str) -> Model {
     planoku_planning::read_files(&folder.join("domain.pddl"), &problem).unwrap()
 }
 
-fn grounded(folder: &Path, size: &str) -> (Model, Ground) {
+fn grounded(folder: &Path, size: &str) -> (Model, Instance) {
     let model = read(folder, size);
-    let problem = ground(&model, &mut Run::default()).unwrap();
+    let problem = Instance::new(ground(&model, &mut Run::default()).unwrap());
     (model, problem)
 }
 

@@ -2,6 +2,7 @@
 //! sum wraps, and nobody is told a cost that the verifier did not add up.
 
 use planoku_engine::{End, Engine, Run};
+use planoku_planning::Instance;
 use planoku_planning::anytime::Anytime;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::ground;
@@ -74,7 +75,7 @@ fn choice(one: &str, half: &str) -> [Model; 2] {
 #[track_caller]
 fn check(model: &Model, cheapest: &str) {
     let best = model.scale.read(cheapest).unwrap();
-    let problem = ground(model, &mut Run::default()).expect("grounded");
+    let problem = Instance::new(ground(model, &mut Run::default()).expect("grounded"));
     for engine in planners() {
         let name = engine.profile().name;
         let Ok(outcome) = engine.solve(&problem, &mut Run::limit(1).with_nodes(10_000)) else {

@@ -2,6 +2,7 @@
 //! written, read, verified and drawn on an ordinary stack.
 
 use planoku_engine::{Engine, Run};
+use planoku_planning::Instance;
 use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
 use planoku_planning::plan::{Decomposition, Plan, text, tree};
@@ -49,7 +50,7 @@ fn check(model: &Model, plan: &Plan) {
 #[test]
 fn a_loop_of_a_hundred_thousand_steps_is_read_back() {
     let model = everything(LONG);
-    let problem = ground(&model, &mut Run::default()).expect("grounded");
+    let problem = Instance::new(ground(&model, &mut Run::default()).expect("grounded"));
     let engine = planner("sat").expect("a planner");
     let outcome = engine.solve(&problem, &mut Run::limit(1)).unwrap();
     let plan = outcome.answers[0].plan(&problem).unwrap();

@@ -7,13 +7,13 @@ mod corpora;
 use std::path::{Path, PathBuf};
 
 use planoku_engine::{Budget, End, Engine, Event, Run};
-use planoku_planning::ground::{Ground, ground};
+use planoku_planning::Instance;
+use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
+use planoku_planning::planners::planners;
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::search::{
-    Classical, Commit, Estimate, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
-};
+use planoku_planning::search::{Lifted, LiftedBest};
 use planoku_planning::verify::verify;
 
 /// Moving disks, once as an HTN that recurs in the middle of its methods.
@@ -79,27 +79,6 @@ fn check(model: &Model, plan: &Plan, name: &str) {
     }
 }
 
-/// All engines for grounded problems; each takes what it can.
-fn grounded_engines() -> Vec<Box<dyn Engine<Ground, Answer = planoku_planning::ground::Derivation>>>
-{
-    vec![
-        Box::new(Progression::greedy(Estimate::Add)),
-        Box::new(Progression::greedy(Estimate::Ff)),
-        Box::new(Progression::lazy()),
-        Box::new(Progression::fail_first()),
-        Box::new(Progression::optimal()),
-        Box::new(Loops),
-        Box::new(Partial::default()),
-        Box::new(Linear {
-            name: "linear-ff",
-            engine: Progression::greedy(Estimate::Ff),
-        }),
-        Box::new(Commit::default()),
-        Box::new(Classical::greedy()),
-        Box::new(Classical::optimal()),
-    ]
-}
-
 /// Runs everything on a problem; the lengths of the plans found, by engine.
 fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
     let mut found = Vec::new();
@@ -123,7 +102,8 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
     let Ok(problem) = ground(model, &mut Run::limit(1).with_nodes(5_000_000)) else {
         return found;
     };
-    for engine in grounded_engines() {
+    let problem = Instance::new(problem);
+    for engine in planners() {
         let mut run = Run::limit(1).with_nodes(nodes);
         if let Ok(outcome) = engine.solve(&problem, &mut run)
             && let Some(derivation) = outcome.answers.first()

@@ -6,13 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Run, Stop};
+use planoku_planning::Instance;
 use planoku_planning::anytime::Anytime;
-use planoku_planning::ground::{Derivation, Ground, GroundError, ground};
+use planoku_planning::ground::{Derivation, GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
-use planoku_planning::planners::{Planner, optimal, planner, planners};
+use planoku_planning::planners::{LiftedPlanner, Planner, lifted, list, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::search::{Classical, Lifted, LiftedBest};
 use planoku_planning::verify::verify;
 
 /// What a planner said, and what came of checking it.
@@ -67,8 +67,8 @@ pub struct Claimed {
 pub fn names() -> Vec<String> {
     let fixed = ["ground", "optimal", "anytime", "portfolio", "portfolio-2"];
     let lifted = ["lifted", "lifted-best", "lifted-novel", "auto"];
-    let listed = planners();
-    let listed = listed.iter().map(|it| it.profile().name.to_string());
+    let listed = list();
+    let listed = listed.iter().map(|it| it.name.to_string());
     let own = fixed.into_iter().chain(lifted).map(String::from);
     own.chain(listed).collect()
 }
@@ -89,7 +89,7 @@ pub struct Bench {
     /// What was read.
     pub model: Model,
     /// The grounded problem, once somebody needed it.
-    grounded: Option<Result<Ground, GroundError>>,
+    grounded: Option<Result<Instance, GroundError>>,
 }
 
 impl Bench {
@@ -127,7 +127,7 @@ impl Bench {
 
     fn ask(&mut self, name: &str, budget: Budget, report: &mut Report) {
         let mut run = Run::limit(1).with_budget(budget);
-        let lifted: Option<Box<dyn Engine<Model, Answer = Plan>>> = match name {
+        let ungrounded: Option<LiftedPlanner> = match name {
             "portfolio" => Some(Box::new(Portfolio {
                 threads: 1,
                 seed: 0,
@@ -136,16 +136,13 @@ impl Bench {
                 threads: 2,
                 seed: 1,
             })),
-            "lifted" => Some(Box::new(Lifted::default())),
-            "lifted-best" => Some(Box::new(LiftedBest::default())),
-            "lifted-novel" => Some(Box::new(LiftedBest::novel())),
             "anytime" => {
                 run = Run::all().with_budget(budget);
                 Some(Box::new(Anytime::default()))
             }
-            _ => None,
+            _ => lifted(name, 0),
         };
-        if let Some(engine) = lifted {
+        if let Some(engine) = ungrounded {
             report.complete = engine.profile().complete && name != "anytime";
             let result = engine.solve(&self.model, &mut run);
             report.claim = claim(&self.model, result, name, Ok, report);
@@ -153,7 +150,7 @@ impl Bench {
         }
         let grounded = self
             .grounded
-            .get_or_insert_with(|| ground(&self.model, &mut run));
+            .get_or_insert_with(|| ground(&self.model, &mut run).map(Instance::new));
         let ground = match grounded {
             Ok(ground) => ground,
             Err(error) => {
@@ -240,9 +237,7 @@ fn claimed(model: &Model, plan: &Plan, cheapest: bool) -> Claimed {
 
 /// True for planners whose first plan is said to be cheapest.
 fn claims_cheapest(name: &str) -> bool {
-    let classical = Classical::all();
-    let mut classical = classical.iter().filter(|it| it.is_optimal());
-    name == "htn-optimal" || classical.any(|it| it.name == name)
+    list().iter().any(|it| it.name == name && it.optimal)
 }
 
 thread_local! {

@@ -11,15 +11,16 @@
 //! If no choice exists there is no plan, and that is a proof. Sudoku written
 //! as `assign` actions turns out to be nothing but this choice.
 
+use std::sync::Arc;
+
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink, Stop};
 
 use crate::ground::{Derivation, Ground};
 
 use crate::algorithms::classical::Classical;
 use crate::analysis::charge::Charge;
-use crate::analysis::landmarks::landmarks;
 use crate::analysis::relax::{Origin, Relaxation};
-use crate::spaces::world::World;
+use crate::instance::Instance;
 
 /// Chooses achievers first, their order second. Classical problems only.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl Default for Commit {
     }
 }
 
-impl Engine<Ground> for Commit {
+impl Engine<Instance> for Commit {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -51,19 +52,20 @@ impl Engine<Ground> for Commit {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
+        let ground = instance.ground();
         if ground.root.is_some() {
             return Err(EngineError::Unsupported(
                 "achievers are chosen for goals, not for tasks".into(),
             ));
         }
         run.search(sink, |run, found| {
-            run.effort(4 * ground.size())?;
+            run.effort(2 * ground.size())?;
             let rivals = Rivals::new(ground, run)?;
-            let mut choice = Choice::new(ground, &rivals, run)?;
+            let mut choice = Choice::new(instance, &rivals, run)?;
             let mut attempts = 0;
             choice.search(run, &mut |chosen, run| {
                 attempts += 1;
@@ -91,6 +93,7 @@ impl Commit {
         found: &mut Found<Derivation>,
     ) -> Result<(), Leave> {
         let (smaller, original) = restrict(ground, chosen);
+        let smaller = Instance::new(smaller);
         let outcome =
             run.with_at_most(self.nodes, |run| Classical::greedy().solve(&smaller, run))?;
         run.check()?;
@@ -238,9 +241,9 @@ struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    fn new(ground: &Ground, rivals: &'a Rivals, run: &mut Run<'_>) -> Result<Choice<'a>, Stop> {
-        let mut achieves = vec![Vec::new(); ground.actions.len()];
-        let achievers = achievers(ground, run)?;
+    fn new(instance: &Instance, rivals: &'a Rivals, run: &mut Run<'_>) -> Result<Choice<'a>, Stop> {
+        let mut achieves = vec![Vec::new(); instance.actions.len()];
+        let achievers = achievers(instance, run)?;
         for (goal, actions) in achievers.iter().enumerate() {
             for &action in actions {
                 achieves[action as usize].push(goal as u32);
@@ -251,7 +254,7 @@ impl<'a> Choice<'a> {
             left: achievers.iter().map(|list| list.len() as u32).collect(),
             served: vec![0; achievers.len()],
             failures: vec![1; achievers.len()],
-            fate: vec![Fate::Open; ground.actions.len()],
+            fate: vec![Fate::Open; instance.actions.len()],
             achievers,
             achieves,
             trail: Vec::new(),
@@ -399,21 +402,15 @@ impl<'a> Choice<'a> {
 
 /// For each literal that must become true on the way to the goal, the actions
 /// that may make it so. One list stands for all literals that have it.
-fn achievers(ground: &Ground, run: &mut Run<'_>) -> Result<Vec<Vec<u32>>, Stop> {
-    run.effort(ground.size())?;
-    let world = World::new(ground);
-    let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
-    let goals = relaxed.condition(&ground.goal);
-    let state = world.initial();
-    let open = landmarks(&relaxed, &state, &goals, run)?.unwrap_or_else(|| {
-        let held: Vec<u32> = relaxed.held(&state).collect();
-        goals
-            .into_iter()
-            .filter(|goal| !held.contains(goal))
-            .collect()
-    });
+fn achievers(instance: &Instance, run: &mut Run<'_>) -> Result<Vec<Vec<u32>>, Stop> {
+    let relaxed: Arc<Relaxation> = instance.relaxation(Charge::Steps, run)?;
+    let mut goals = relaxed.condition(&instance.goal);
+    let state = instance.world.initial();
+    let held: Vec<u32> = relaxed.held(&state).collect();
+    goals.retain(|goal| !held.contains(goal));
+    let open = instance.landmarks(run)?.unwrap_or(&goals);
     let mut lists: Vec<Vec<u32>> = Vec::new();
-    for literal in open {
+    for &literal in open {
         let makers = relaxed.made_by.get(literal).iter();
         let mut actions: Vec<u32> = makers
             .filter_map(|&operator| match relaxed.origin[operator as usize] {

@@ -17,6 +17,7 @@ use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::algorithms::classical::{Classical, without_needless};
 use crate::ground::{GroundError, ground};
+use crate::instance::Instance;
 use crate::model::{Effect, Formula, Model, ObjectId, Term, Type, TypeId, Variable};
 use crate::plan::Plan;
 use crate::verify::verify;
@@ -95,6 +96,7 @@ impl Focus {
                 return Err(EngineError::Unsupported(what).into());
             }
         };
+        let problem = Instance::new(problem);
         let engine = Classical {
             seed: self.seed,
             ..Classical::first()

@@ -35,7 +35,7 @@ pub use delete_free::DeleteFree;
 pub use focus::Focus;
 pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;
-pub use loops::{Loops, LoopsOr, Macros};
+pub use loops::{Loops, LoopsOr};
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
 

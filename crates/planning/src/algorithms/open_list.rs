@@ -1,13 +1,18 @@
 //! Nodes that wait, in several queues taken in turn.
 //!
-//! Each queue orders nodes by a key of its own, the youngest first among
-//! equals, or the oldest if they stand in line. A node may wait in several; it is handed out once. When a queue's
-//! best key improves, the queues of preferred successors get a head start, as
+//! Each queue orders nodes by a key of its own, then by what breaks ties, then
+//! the youngest first, or the oldest if they stand in line. A node may wait in
+//! several queues; it is handed out once. When a queue's best key improves, the queues of preferred successors get a head start, as
 //! in Richter and Westphal's LAMA (2010).
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::cost::Cost;
+
+/// What a node waits by: the lower first. The second breaks ties of the first:
+/// for A* the estimate, as of nodes on equally cheap ways the one that has less
+/// to go is nearer to the end.
+pub(crate) type Key = (Cost, Cost);
 
 /// Several queues of numbered nodes.
 pub(crate) struct OpenList {
@@ -20,10 +25,10 @@ pub(crate) struct OpenList {
 
 #[derive(Default)]
 struct Queue {
-    buckets: BTreeMap<Cost, VecDeque<u32>>,
+    buckets: BTreeMap<Key, VecDeque<u32>>,
     /// How often it was served; the least served is next.
     served: i64,
-    best: Option<Cost>,
+    best: Option<Key>,
 }
 
 /// How many turns a queue of preferred nodes gains on progress.
@@ -51,6 +56,11 @@ impl OpenList {
 
     /// Lets a node wait in a queue.
     pub(crate) fn push(&mut self, queue: usize, key: Cost, node: u32) {
+        self.push_by(queue, (key, Cost::ZERO), node);
+    }
+
+    /// The same with something to break ties by.
+    pub(crate) fn push_by(&mut self, queue: usize, key: Key, node: u32) {
         if self.taken.len() <= node as usize {
             self.taken.resize(node as usize + 1, false);
         }
@@ -95,7 +105,8 @@ impl OpenList {
 
     /// The lowest key of the first pair of queues handed out so far.
     pub(crate) fn best(&self) -> Option<Cost> {
-        self.queues.iter().take(2).filter_map(|it| it.best).min()
+        let best = self.queues.iter().take(2).filter_map(|it| it.best).min();
+        best.map(|(key, _)| key)
     }
 
     /// An estimate of the memory held.

@@ -17,7 +17,7 @@
 //!
 //! One tick of the [`Run`] is one node evaluated.
 
-use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::{Cost, Distance};
@@ -25,8 +25,10 @@ use crate::ground::{Derivation, Ground, MethodIndex, Node, Refinement};
 
 use crate::algorithms::open_list::OpenList;
 use crate::algorithms::root_of;
-use crate::heuristics::estimate::{Estimate, Estimator};
+use crate::heuristics::Estimate;
+use crate::heuristics::heuristic::{Heuristic, Situation};
 use crate::heuristics::scope::ScopeId;
+use crate::instance::Instance;
 use crate::spaces::hash::mix;
 use crate::spaces::stacks::{Element, Elements, Kind};
 use crate::spaces::states::StateTable;
@@ -50,7 +52,7 @@ impl Default for Partial {
     }
 }
 
-impl Engine<Ground> for Partial {
+impl Engine<Instance> for Partial {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -63,15 +65,13 @@ impl Engine<Ground> for Partial {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        let root = root_of(ground)?;
+        let root = root_of(instance)?;
         run.search(sink, |run, found| {
-            run.effort(4 * ground.size())?;
-            let world = World::new(ground);
-            let mut search = Search::new(self, &world);
+            let mut search = Search::new(self, instance, run)?;
             search.start(root);
             while let Some(node) = search.open.pop() {
                 if search.nodes[node as usize].network.items.is_empty() {
@@ -170,34 +170,39 @@ struct SearchNode {
 
 const NONE: u32 = u32::MAX;
 
-struct Search<'a, 'g> {
+struct Search<'a> {
     settings: &'a Partial,
-    world: &'a World<'g>,
+    world: &'a World,
     elements: Elements,
     states: StateTable,
     nodes: Vec<SearchNode>,
     visited: FxHashSet<(u32, u128)>,
     open: OpenList,
-    estimator: Estimator<'a, 'g>,
+    heuristic: Box<dyn Heuristic + 'a>,
     /// For each method, whether its refinement may have no action.
     may_be_empty: Vec<bool>,
     bytes: u64,
 }
 
-impl<'a, 'g> Search<'a, 'g> {
-    fn new(settings: &'a Partial, world: &'a World<'g>) -> Search<'a, 'g> {
-        Search {
+impl<'a> Search<'a> {
+    fn new(
+        settings: &'a Partial,
+        instance: &'a Instance,
+        run: &mut Run<'_>,
+    ) -> Result<Search<'a>, Stop> {
+        let world = &instance.world;
+        Ok(Search {
             settings,
             world,
-            elements: Elements::new(world.ground),
+            elements: Elements::new(&world.ground),
             states: StateTable::new(world.words),
             nodes: Vec::new(),
             visited: FxHashSet::default(),
             open: OpenList::new(1),
-            estimator: Estimator::new(world, settings.estimate),
-            may_be_empty: may_be_empty(world.ground),
+            heuristic: settings.estimate.heuristic(instance, run)?,
+            may_be_empty: may_be_empty(&world.ground),
             bytes: 0,
-        }
+        })
     }
 
     fn start(&mut self, root: u32) {
@@ -248,7 +253,8 @@ impl<'a, 'g> Search<'a, 'g> {
             let methods: Vec<MethodIndex> = methods.iter().filter(fits).copied().collect();
             for method in methods {
                 run.tick()?;
-                let (next, event) = network.refine(self.world.ground, self.elements, place, method);
+                let (next, event) =
+                    network.refine(&self.world.ground, self.elements, place, method);
                 self.child(node, &state, next, event);
             }
         }
@@ -292,7 +298,7 @@ impl<'a, 'g> Search<'a, 'g> {
                 _ => {}
             }
         }
-        run.effort(self.estimator.take_work() + 200 * allowed.len() as u64)?;
+        run.effort(self.heuristic.take_work() + 200 * allowed.len() as u64)?;
         run.check_memory(self.bytes + self.states.bytes() + self.open.bytes())?;
         run.progress(self.settings.name, || {
             self.open.best().and_then(Cost::small)
@@ -308,9 +314,13 @@ impl<'a, 'g> Search<'a, 'g> {
         if !self.visited.insert((row, network.hash())) {
             return;
         }
-        let elements = network.items.iter().map(|item| item.element);
-        let estimator = &mut self.estimator;
-        let estimate = estimator.estimate_all(ScopeId::default(), row, state, elements);
+        let left: Vec<Element> = network.items.iter().map(|item| item.element).collect();
+        let estimate = self.heuristic.estimate(&Situation {
+            number: row,
+            state,
+            left: &left,
+            scope: ScopeId::default(),
+        });
         let Distance::Left(estimate) = estimate else {
             return;
         };

@@ -11,6 +11,7 @@
 
 use planoku_engine::{Run, Stop};
 
+use crate::graph;
 use crate::ground::{ActionIndex, Node, TaskIndex};
 
 use crate::spaces::states::{StateTable, has, set};
@@ -46,8 +47,8 @@ impl Inference {
     /// Infers everything about the tasks of a problem. In a problem that is
     /// not totally ordered other tasks may interleave, so that nothing beyond
     /// the possible changes is definite and the summaries stay empty.
-    pub(crate) fn new(world: &World<'_>, run: &mut Run<'_>) -> Result<Inference, Stop> {
-        let ground = world.ground;
+    pub(crate) fn new(world: &World, run: &mut Run<'_>) -> Result<Inference, Stop> {
+        let ground = &world.ground;
         let mut inference = Inference {
             tasks: vec![None; ground.tasks.len()],
             methods: vec![None; ground.methods.len()],
@@ -95,7 +96,7 @@ impl Inference {
     /// The tasks of a component reach one another, so they share their sets.
     fn collect_possible(
         &mut self,
-        world: &World<'_>,
+        world: &World,
         component: &[TaskIndex],
         member: &[usize],
         run: &mut Run<'_>,
@@ -130,7 +131,7 @@ impl Inference {
     /// Computes the definite facts of a component, from above.
     fn settle(
         &mut self,
-        world: &World<'_>,
+        world: &World,
         component: &[TaskIndex],
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
@@ -165,7 +166,7 @@ impl Inference {
     /// What is definite about a method, given what is about its subtasks.
     fn summarise_method(
         &self,
-        world: &World<'_>,
+        world: &World,
         method: u32,
         before: &mut Scratch,
     ) -> Option<Summary> {
@@ -296,7 +297,7 @@ pub(crate) fn include(words: &mut [u64], more: &[u64]) {
 /// Unites what an action may change. A fact that is surely added is never
 /// deleted.
 pub(crate) fn include_effects(
-    world: &World<'_>,
+    world: &World,
     action: ActionIndex,
     add: &mut [u64],
     delete: &mut [u64],
@@ -320,7 +321,7 @@ pub(crate) fn include_effects(
     }
 }
 
-fn summarise_action(world: &World<'_>, action: ActionIndex) -> Summary {
+fn summarise_action(world: &World, action: ActionIndex) -> Summary {
     let action = &world.ground.actions[action as usize];
     let is_base = |fact: &u32| world.derived.binary_search(fact).is_err();
     let inner = || action.conditional.iter();
@@ -346,72 +347,24 @@ fn summarise_action(world: &World<'_>, action: ActionIndex) -> Summary {
 }
 
 /// Strongly connected components of "a method of this task has that subtask",
-/// every component after those it leads to (Tarjan's algorithm, with its
-/// recursion unrolled).
-pub(crate) fn components(world: &World<'_>) -> Vec<Vec<TaskIndex>> {
-    let ground = world.ground;
-    let children: Vec<Vec<u32>> = ground
-        .tasks
-        .iter()
-        .map(|task| {
-            let methods = task.methods.iter();
-            let nodes = methods.flat_map(|&method| &ground.methods[method as usize].subtasks);
-            let mut list: Vec<u32> = nodes
-                .filter_map(|node| match *node {
-                    Node::Task(task) => Some(task),
-                    Node::Action(_) => None,
-                })
-                .collect();
-            list.sort_unstable();
-            list.dedup();
-            list
-        })
-        .collect();
-    const UNSEEN: u32 = u32::MAX;
-    let mut order = vec![UNSEEN; children.len()];
-    let mut low = vec![0; children.len()];
-    let mut open = vec![false; children.len()];
-    let (mut path, mut waiting, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    let mut next = 0;
-    for start in 0..children.len() as u32 {
-        if order[start as usize] != UNSEEN {
-            continue;
-        }
-        path.push((start, 0));
-        while let Some(&mut (task, ref mut child)) = path.last_mut() {
-            let index = task as usize;
-            if *child == 0 {
-                order[index] = next;
-                low[index] = next;
-                next += 1;
-                open[index] = true;
-                waiting.push(task);
-            }
-            if let Some(&inner) = children[index].get(*child) {
-                *child += 1;
-                if order[inner as usize] == UNSEEN {
-                    path.push((inner, 0));
-                } else if open[inner as usize] {
-                    low[index] = low[index].min(order[inner as usize]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                low[parent as usize] = low[parent as usize].min(low[index]);
-            }
-            if low[index] == order[index] {
-                let from = waiting
-                    .iter()
-                    .rposition(|&other| other == task)
-                    .unwrap_or(0);
-                let component = waiting.split_off(from);
-                component
-                    .iter()
-                    .for_each(|&task| open[task as usize] = false);
-                found.push(component);
-            }
-        }
-    }
-    found
+/// every component after those it leads to.
+pub(crate) fn components(world: &World) -> Vec<Vec<TaskIndex>> {
+    let ground = &world.ground;
+    let subtasks = |task: usize| {
+        let methods = ground.tasks[task].methods.iter();
+        let nodes = methods.flat_map(|&method| &ground.methods[method as usize].subtasks);
+        let mut list: Vec<usize> = nodes
+            .filter_map(|node| match *node {
+                Node::Task(task) => Some(task as usize),
+                Node::Action(_) => None,
+            })
+            .collect();
+        list.sort_unstable();
+        list.dedup();
+        list.into_iter()
+    };
+    let tasks = ground.tasks.len();
+    let found = graph::components(tasks, 0..tasks, subtasks);
+    let numbers = |component: Vec<usize>| component.into_iter().map(|task| task as u32).collect();
+    found.into_iter().map(numbers).collect()
 }

@@ -6,6 +6,9 @@
 //! | `relax` | the delete relaxation with tasks inside |
 //! | `infer` | what tasks need and do however refined |
 //! | `landmarks` | what every plan must make true |
+//! | `least` | the least that a task costs, preconditions aside |
+//! | `linearise` | partial order made total by cause and effect |
+//! | `tail_recursion` | a loop of tasks as a classical problem |
 //! | `derive` | the decomposition tree from the order of choices |
 
 pub(crate) mod buckets;
@@ -13,4 +16,7 @@ pub(crate) mod charge;
 pub(crate) mod derive;
 pub(crate) mod infer;
 pub(crate) mod landmarks;
+pub(crate) mod least;
+pub(crate) mod linearise;
 pub(crate) mod relax;
+pub(crate) mod tail_recursion;

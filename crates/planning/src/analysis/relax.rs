@@ -126,7 +126,7 @@ pub(crate) struct Relaxation<W = u32> {
 
 impl<W: Weight> Relaxation<W> {
     /// The relaxation of a problem.
-    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Relaxation<W> {
+    pub(crate) fn new(world: &World, charge: Charge) -> Relaxation<W> {
         let actions: Vec<u32> = (0..world.ground.actions.len() as u32).collect();
         let methods: Vec<u32> = (0..world.ground.methods.len() as u32).collect();
         Relaxation::of(world, charge, &actions, &methods)
@@ -135,12 +135,12 @@ impl<W: Weight> Relaxation<W> {
     /// The relaxation in which only these actions and methods exist. Literals
     /// are numbered as in the relaxation of the whole problem.
     pub(crate) fn of(
-        world: &World<'_>,
+        world: &World,
         charge: Charge,
         actions: &[u32],
         methods: &[u32],
     ) -> Relaxation<W> {
-        let ground = world.ground;
+        let ground = &world.ground;
         let facts = ground.facts.len() as u32;
         let (negated, first_action) = number_negations(ground);
         let first_task = first_action + ground.actions.len() as u32;

@@ -10,6 +10,7 @@
 
 use crate::analysis::charge::Weight;
 use crate::analysis::relax::{Explorer, Relaxation};
+use crate::heuristics::relaxed::{Reach, Reading, finite};
 
 /// Literals and operators that one estimate may look at, about. What the cuts
 /// found so far add up to is admissible at any time, and nobody hears a signal
@@ -17,15 +18,14 @@ use crate::analysis::relax::{Explorer, Relaxation};
 const MOST_WORK: usize = 8_000_000;
 
 /// Working space for landmark cuts.
-pub(crate) struct LmCut<W> {
+pub(super) struct LmCut<W> {
     charge: Vec<W>,
     in_goal_zone: Vec<bool>,
     before: Vec<bool>,
 }
 
-impl<W: Weight> LmCut<W> {
-    /// Space for one relaxation.
-    pub(crate) fn new(relaxed: &Relaxation<W>) -> LmCut<W> {
+impl<W: Weight> Reading<W> for LmCut<W> {
+    fn new(relaxed: &Relaxation<W>) -> LmCut<W> {
         LmCut {
             charge: Vec::new(),
             in_goal_zone: vec![false; relaxed.literals],
@@ -33,9 +33,17 @@ impl<W: Weight> LmCut<W> {
         }
     }
 
+    fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128> {
+        let (state, goals) = (at.state, at.goals);
+        let (relaxed, explorer) = at.base();
+        finite(self.estimate(relaxed, explorer, state, goals))
+    }
+}
+
+impl<W: Weight> LmCut<W> {
     /// The estimate for reaching all of `goals` from a state;
     /// [`Weight::UNREACHED`] if that cannot be done.
-    pub(crate) fn estimate(
+    fn estimate(
         &mut self,
         relaxed: &Relaxation<W>,
         explorer: &mut Explorer<W>,

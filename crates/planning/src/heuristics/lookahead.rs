@@ -89,7 +89,7 @@ impl LookAhead {
     /// Reads the stack from a state.
     pub(crate) fn read(
         &mut self,
-        view: &View<'_, '_>,
+        view: &View<'_>,
         stacks: &mut Stacks,
         state: &[u64],
         stack: StackId,
@@ -145,7 +145,7 @@ impl LookAhead {
         &self.methods[item.from as usize..item.to as usize]
     }
 
-    fn unroll(&mut self, view: &View<'_, '_>, stacks: &Stacks, mut stack: StackId) {
+    fn unroll(&mut self, view: &View<'_>, stacks: &Stacks, mut stack: StackId) {
         self.items.clear();
         self.methods.clear();
         while self.items.len() < self.reach.horizon
@@ -158,7 +158,7 @@ impl LookAhead {
         self.below = stack;
     }
 
-    fn item(&mut self, view: &View<'_, '_>, element: Element) -> Item {
+    fn item(&mut self, view: &View<'_>, element: Element) -> Item {
         let from = self.methods.len() as u32;
         self.work += 4;
         if let Kind::Task(task) = view.elements.kind(element) {
@@ -173,7 +173,7 @@ impl LookAhead {
     }
 
     /// Reads downwards; false if some element cannot be served.
-    fn forward(&mut self, view: &View<'_, '_>, state: &[u64]) -> bool {
+    fn forward(&mut self, view: &View<'_>, state: &[u64]) -> bool {
         self.possible.copy_from_slice(state);
         for (avoidable, word) in self.avoidable.iter_mut().zip(state) {
             *avoidable = !word;
@@ -237,7 +237,7 @@ impl LookAhead {
 
     /// Reads upwards; `None` if two elements contradict each other, else
     /// whether a method was ruled out.
-    fn backward(&mut self, view: &View<'_, '_>) -> Option<bool> {
+    fn backward(&mut self, view: &View<'_>) -> Option<bool> {
         self.wanted.fill(0);
         self.unwanted.fill(0);
         if self.below == 0 {
@@ -290,11 +290,11 @@ impl LookAhead {
     }
 
     /// Replaces the task at `index` by its only method and the subtasks.
-    fn refine(&mut self, view: &View<'_, '_>, index: usize, method: MethodIndex) {
+    fn refine(&mut self, view: &View<'_>, index: usize, method: MethodIndex) {
         self.refined += 1;
         let chosen = view.elements.pack(Kind::Method(method));
         self.items[index] = self.item(view, chosen);
-        let ground = view.world.ground;
+        let ground = &view.world.ground;
         let subtasks = &ground.methods[method as usize].subtasks;
         let revealed: Vec<Item> = subtasks
             .iter()
@@ -344,7 +344,7 @@ impl LookAhead {
     }
 
     #[inline]
-    fn want(&mut self, view: &View<'_, '_>, needs: &[u32], forbids: &[u32]) {
+    fn want(&mut self, view: &View<'_>, needs: &[u32], forbids: &[u32]) {
         let is_base = |fact: &&u32| view.world.derived.binary_search(fact).is_err();
         for &fact in needs.iter().filter(is_base) {
             set(&mut self.wanted, fact);
@@ -356,8 +356,8 @@ impl LookAhead {
 }
 
 /// What a reader reads with.
-pub(crate) struct View<'a, 'g> {
-    pub(crate) world: &'a World<'g>,
+pub(crate) struct View<'a> {
+    pub(crate) world: &'a World,
     pub(crate) inference: &'a Inference,
     pub(crate) elements: Elements,
 }

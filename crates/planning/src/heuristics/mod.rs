@@ -3,16 +3,120 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `estimate` | the relaxation's estimates: blind, max, add, FF |
-//! | `lmcut` | landmark cuts |
+//! | `heuristic` | the trait: a node in, an estimate out |
+//! | `blind`, `add`, `ff`, `max`, `lmcut` | one heuristic each |
+//! | `relaxed` | what those over the delete relaxation share |
 //! | `scope` | the relaxation seen from a stack of tasks |
+//! | `landmark_count` | landmarks of a classical problem, counted |
 //! | `task_landmarks` | landmarks of a hierarchical problem, counted |
 //! | `lookahead` | what the tasks ahead rule out |
+//!
+//! **A heuristic** is a file with a `new` (or a `Reading` of the relaxation)
+//! and a line in the table of [`Estimate`]. Searches then know it, and so does
+//! the list of planners: one that is never too high as A*, any other as greedy
+//! search, under `htn-` and `strips-` with its name.
 
-pub(crate) mod estimate;
+mod add;
+mod blind;
+mod ff;
+pub(crate) mod heuristic;
+pub(crate) mod landmark_count;
 pub(crate) mod lmcut;
 pub(crate) mod lookahead;
+mod max;
+mod relaxed;
 pub(crate) mod scope;
 pub(crate) mod task_landmarks;
 
-pub use estimate::Estimate;
+use planoku_engine::{Run, Stop};
+
+use crate::analysis::charge::Charge;
+use crate::instance::Instance;
+use heuristic::Heuristic;
+
+/// The table: variant, name, whether it is never too high, how it is made.
+macro_rules! heuristics {
+    ($($(#[$doc:meta])* $variant:ident, $name:literal, $admissible:literal, $new:expr;)*) => {
+        /// Which estimate guides the search.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Estimate {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Estimate {
+            /// All of them.
+            pub const ALL: &'static [Estimate] = &[$(Estimate::$variant,)*];
+
+            /// The name it goes by.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Estimate::$variant => $name,)*
+                }
+            }
+
+            /// True if it never exceeds the cost of the best plan.
+            pub fn is_admissible(self) -> bool {
+                match self {
+                    $(Estimate::$variant => $admissible,)*
+                }
+            }
+
+            /// The names of planners that follow it alone: for hierarchical and
+            /// for classical problems.
+            pub(crate) fn planners(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Estimate::$variant => (concat!("htn-", $name), concat!("strips-", $name)),)*
+                }
+            }
+
+            fn make(self) -> Make {
+                match self {
+                    $(Estimate::$variant => $new,)*
+                }
+            }
+        }
+    };
+}
+
+heuristics! {
+    /// None: every node looks alike.
+    Blind, "blind", true, blind::new;
+    /// The sum over what is left to do of additive costs.
+    Add, "add", false, relaxed::relaxed::<add::Add, add::Add>;
+    /// The size of one relaxed plan for all that is left.
+    Ff, "ff", false, relaxed::relaxed::<ff::Ff, ff::Ff>;
+    /// The dearest thing left to do. Never too high.
+    Max, "max", true, relaxed::relaxed::<max::Max, max::Max>;
+    /// Landmark cuts. Never too high.
+    LmCut, "lmcut", true, relaxed::relaxed::<lmcut::LmCut<u32>, lmcut::LmCut<u128>>;
+}
+
+/// Makes a heuristic for one instance, given what operators are charged.
+type Make = for<'a> fn(&'a Instance, Charge, &mut Run<'_>) -> Result<Box<dyn Heuristic + 'a>, Stop>;
+
+impl Estimate {
+    /// The heuristic for one instance: admissible ones count what actions cost,
+    /// others how much there is to do.
+    pub(crate) fn heuristic<'a>(
+        self,
+        instance: &'a Instance,
+        run: &mut Run<'_>,
+    ) -> Result<Box<dyn Heuristic + 'a>, Stop> {
+        let charge = match self.is_admissible() {
+            true => Charge::cost(instance),
+            false => Charge::Steps,
+        };
+        self.charging(instance, charge, run)
+    }
+
+    /// The same with charges of the caller's own.
+    pub(crate) fn charging<'a>(
+        self,
+        instance: &'a Instance,
+        charge: Charge,
+        run: &mut Run<'_>,
+    ) -> Result<Box<dyn Heuristic + 'a>, Stop> {
+        (self.make())(instance, charge, run)
+    }
+}

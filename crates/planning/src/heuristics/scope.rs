@@ -7,6 +7,8 @@
 //! over a larger relaxation, which makes it sharp; if it is asked for again
 //! and again it gets a relaxation of its own, which makes it small too.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::analysis::charge::{Charge, Weight};
@@ -17,7 +19,7 @@ use crate::spaces::world::World;
 
 /// A relaxation and its working space.
 pub(crate) struct Base<W> {
-    pub(crate) relaxed: Relaxation<W>,
+    pub(crate) relaxed: Arc<Relaxation<W>>,
     pub(crate) explorer: Explorer<W>,
     /// The state explored last, and in which scope.
     pub(crate) explored: Option<(u32, u32)>,
@@ -71,8 +73,8 @@ pub(crate) struct ScopeId {
 
 impl<W: Weight> Scopes<W> {
     /// The whole problem.
-    pub(crate) fn new(world: &World<'_>, charge: Charge) -> Scopes<W> {
-        let whole = Base::new(Relaxation::new(world, charge));
+    pub(crate) fn new(world: &World, charge: Charge, whole: Arc<Relaxation<W>>) -> Scopes<W> {
+        let whole = Base::new(whole);
         Scopes {
             charge,
             scopes: vec![Scope {
@@ -121,7 +123,7 @@ impl<W: Weight> Scopes<W> {
     /// The scope for what remains, given the one used before.
     pub(crate) fn narrow(
         &mut self,
-        world: &World<'_>,
+        world: &World,
         elements: Elements,
         id: ScopeId,
         left: impl Iterator<Item = Element>,
@@ -171,7 +173,7 @@ impl<W: Weight> Scopes<W> {
             true => {
                 self.work += 20 * (actions.len() + methods.len()) as u64;
                 let relaxed = Relaxation::of(world, self.charge, &actions, &methods);
-                self.bases.push(Base::new(relaxed));
+                self.bases.push(Base::new(Arc::new(relaxed)));
                 Scope {
                     base: self.bases.len() - 1,
                     counts: None,
@@ -202,7 +204,7 @@ impl<W: Weight> Scopes<W> {
     /// Actions and methods below what remains.
     fn below(
         &mut self,
-        world: &World<'_>,
+        world: &World,
         elements: Elements,
         left: impl Iterator<Item = Element>,
     ) -> (Vec<u32>, Vec<u32>) {
@@ -239,7 +241,7 @@ impl<W: Weight> Scopes<W> {
 }
 
 impl<W: Weight> Base<W> {
-    fn new(relaxed: Relaxation<W>) -> Base<W> {
+    fn new(relaxed: Arc<Relaxation<W>>) -> Base<W> {
         Base {
             explorer: Explorer::new(&relaxed),
             explored: None,

@@ -8,17 +8,18 @@
 //! with the landmarks of [`crate::analysis::landmarks`], for task networks as in Höller
 //! and Bercher ("Landmark generation in HTN planning", 2021).
 
+use std::sync::Arc;
+
 use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use crate::ground::{Condition, Node, TaskIndex};
 
 use crate::analysis::charge::Charge;
-use crate::analysis::landmarks::landmarks;
 use crate::analysis::relax::Relaxation;
+use crate::instance::Instance;
 use crate::spaces::stacks::{Element, Elements, Kind};
 use crate::spaces::states::{StateTable, clear, has, ones, set};
-use crate::spaces::world::World;
 
 /// The landmarks of one problem, and every set of them some node has left.
 pub(crate) struct TaskLandmarks {
@@ -33,18 +34,15 @@ pub(crate) struct TaskLandmarks {
 }
 
 impl TaskLandmarks {
-    /// Finds the landmarks of doing `root` and reaching the goal; `None` if
+    /// The landmarks of doing the root task and reaching the goal; `None` if
     /// there are too many literals to look, or nothing to be found.
     pub(crate) fn new(
-        world: &World<'_>,
-        root: TaskIndex,
+        instance: &Instance,
         run: &mut Run<'_>,
     ) -> Result<Option<TaskLandmarks>, Stop> {
-        let ground = world.ground;
-        let relaxed = Relaxation::new(world, Charge::Steps);
-        let mut goals = relaxed.condition(&ground.goal);
-        goals.push(relaxed.node(Node::Task(root)));
-        let Some(found) = landmarks(&relaxed, &world.initial(), &goals, run)? else {
+        let ground = instance.ground();
+        let relaxed: Arc<Relaxation> = instance.relaxation(Charge::Steps, run)?;
+        let Some(found) = instance.landmarks(run)? else {
             return Ok(None);
         };
         let bits: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
@@ -146,8 +144,9 @@ mod tests {
     fn landmarks_are_counted_off_when_they_are_met_and_never_come_back() {
         let model = crate::read(DOMAIN, PROBLEM).0.expect("a model");
         let ground = ground(&model, &mut Run::limit(1)).expect("grounded");
-        let world = World::new(&ground);
-        let mut counted = TaskLandmarks::new(&world, ground.root.unwrap(), &mut Run::default())
+        let instance = Instance::new(ground);
+        let (ground, world) = (instance.ground(), &instance.world);
+        let mut counted = TaskLandmarks::new(&instance, &mut Run::default())
             .unwrap()
             .expect("landmarks");
         let start = counted.start();

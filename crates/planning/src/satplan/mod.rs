@@ -29,6 +29,7 @@ use planoku_constraints::sat::{Answer, Sat};
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::ground::{Derivation, Ground, Refinement};
+use crate::instance::Instance;
 use encode::{PositionId, Tree};
 use formula::Formula;
 use rules::{Body, Rules, TaskId, Template};
@@ -44,7 +45,7 @@ pub enum SatPlan {
     Selective,
 }
 
-impl Engine<Ground> for SatPlan {
+impl Engine<Instance> for SatPlan {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -63,13 +64,13 @@ impl Engine<Ground> for SatPlan {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
         match self {
-            SatPlan::Layered => plan(ground, run, sink, deepen_until_decided),
-            SatPlan::Selective => plan(ground, run, sink, refine_until_decided),
+            SatPlan::Layered => plan(instance, run, sink, deepen_until_decided),
+            SatPlan::Selective => plan(instance, run, sink, refine_until_decided),
         }
     }
 }

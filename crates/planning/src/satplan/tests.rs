@@ -237,13 +237,13 @@ fn replay(
 
 /// Counts plans, proofs that there is none, and searches cut short.
 fn compare(
-    engine: &dyn Engine<Ground, Answer = Derivation>,
+    engine: &dyn Engine<Instance, Answer = Derivation>,
     seeds: std::ops::Range<u64>,
     hierarchical: bool,
 ) -> [usize; 3] {
     let mut found = [0, 0, 0];
     for seed in seeds {
-        let ground = random(seed, hierarchical);
+        let ground = Instance::new(random(seed, hierarchical));
         let outcome = engine
             .solve(&ground, &mut Run::limit(1).with_nodes(250))
             .unwrap();
@@ -343,7 +343,8 @@ fn a_wide_tree_is_refined_only_where_an_abstract_plan_goes() {
         );
     }
     task(&mut ground, vec![vec![Node::Action(0)], vec![wide, wide]]);
-    let nodes = |engine: &dyn Engine<Ground, Answer = Derivation>| {
+    let ground = Instance::new(ground);
+    let nodes = |engine: &dyn Engine<Instance, Answer = Derivation>| {
         let outcome = engine.solve(&ground, &mut Run::limit(1)).unwrap();
         check(&ground, &outcome.answers[0]);
         outcome.stats.nodes
@@ -362,7 +363,7 @@ fn random_classical_problems_agree_with_trying_everything() {
 fn no_plan_of_this_depth_comes_with_a_proof_that_is_checked() {
     let (mut proved, mut found) = (0, 0);
     for seed in 0..60 {
-        let ground = random(seed, true);
+        let ground = Instance::new(random(seed, true));
         let outcome = SatPlan::Layered
             .solve(&ground, &mut Run::limit(1).with_nodes(100))
             .unwrap();

@@ -13,12 +13,13 @@ use planoku_engine::{
     Budget, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stop,
 };
 
-use crate::algorithms::{Classical, DeleteFree, Linear, Progression, without_needless};
+use crate::algorithms::{Classical, DeleteFree, without_needless};
 use crate::cost::Cost;
-use crate::ground::{Derivation, Ground, GroundError, ground};
-use crate::heuristics::Estimate;
+use crate::ground::{Derivation, GroundError, ground};
+use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::schedule::planners::{Listed, Settings, list};
 use crate::schedule::portfolio::Portfolio;
 use crate::verify::verify;
 
@@ -83,6 +84,7 @@ impl Anytime {
         let mut plans = vec![plan];
         let end = match ground(model, run) {
             Ok(problem) => {
+                let problem = Instance::new(problem);
                 let mut search = Improve {
                     model,
                     problem: &problem,
@@ -102,21 +104,17 @@ impl Anytime {
     }
 }
 
-/// An engine that only accepts plans below a bound.
-type Bounded = dyn Fn(Option<Cost>) -> Box<dyn Engine<Ground, Answer = Derivation>>;
-
 /// One of those who improve.
 struct Member {
-    name: &'static str,
+    listed: Listed,
     /// Its turns are shorter by this factor, because its nodes take longer.
     slow: u64,
-    engine: Box<Bounded>,
 }
 
 /// The searches after the first plan.
 struct Improve<'a, 't> {
     model: &'a Model,
-    problem: &'a Ground,
+    problem: &'a Instance,
     plans: &'a mut Vec<Plan>,
     tell: &'a mut Tell<'t>,
 }
@@ -162,9 +160,12 @@ impl Improve<'_, '_> {
         nodes: u64,
         run: &mut Run<'_>,
     ) -> Result<Turn, EngineError> {
-        let name = member.name;
+        let name = member.listed.name;
         let nodes = (nodes / member.slow).max(1);
-        let engine = (member.engine)(self.best());
+        let engine = member.listed.make(Settings {
+            bound: self.best(),
+            ..Settings::default()
+        });
         let left = run
             .budget()
             .nodes
@@ -234,52 +235,36 @@ impl Improve<'_, '_> {
     }
 }
 
-/// Those who can improve a plan of this kind of problem.
-fn team(problem: &Ground) -> Vec<Member> {
-    fn member<E: Engine<Ground, Answer = Derivation> + 'static>(
-        name: &'static str,
-        slow: u64,
-        engine: impl Fn(Option<Cost>) -> E + 'static,
-    ) -> Member {
-        Member {
-            name,
-            slow,
-            engine: Box::new(move |bound| Box::new(engine(bound))),
+/// Those who can improve a plan of this kind of problem, and how much longer
+/// than others a node of theirs takes.
+fn team(problem: &Instance) -> Vec<Member> {
+    let named: &[(&str, u64)] = match problem.root {
+        _ if DeleteFree::fits(problem) => &[("delete-free", 1)],
+        None => {
+            let weighted = |weight| Member {
+                listed: Listed::classical(Classical::weighted(weight)),
+                slow: 1,
+            };
+            let optimal = Member {
+                listed: Listed::classical(Classical::optimal()),
+                slow: SLOW,
+            };
+            return vec![weighted(5), weighted(2), optimal, weighted(1)];
         }
-    }
-    let progression = |engine: fn() -> Progression| move |bound| Progression { bound, ..engine() };
-    let classical = |engine: fn() -> Classical| move |bound| Classical { bound, ..engine() };
-    if DeleteFree::fits(problem) {
-        return vec![member("delete-free", 1, |bound| DeleteFree { bound })];
-    }
-    let ff = || Progression::greedy(Estimate::Ff);
-    let add = || Progression::greedy(Estimate::Add);
-    if problem.root.is_none() {
-        return vec![
-            member("strips-weighted", 1, classical(|| Classical::weighted(5))),
-            member("strips-weighted", 1, classical(|| Classical::weighted(2))),
-            member("strips-lmcut", SLOW, classical(Classical::optimal)),
-            member("strips-weighted", 1, classical(|| Classical::weighted(1))),
-        ];
-    }
-    if problem.ordered {
-        return vec![
-            member("htn-ff", 1, progression(ff)),
-            member("htn-add", 1, progression(add)),
-            member("htn-optimal", SLOW, progression(Progression::optimal)),
-        ];
-    }
-    // Making the order total may order cheaper plans away, so this proves
-    // nothing; what it finds still counts.
-    let linear = |name, slow, engine: fn() -> Progression| {
-        member(name, slow, move |bound| Linear {
-            name,
-            engine: progression(engine)(bound),
-        })
+        Some(_) if problem.ordered => &[("htn-ff", 1), ("htn-add", 1), ("htn-optimal", SLOW)],
+        // Making the order total may order cheaper plans away, so this proves
+        // nothing; what it finds still counts.
+        Some(_) => &[
+            ("linear-ff", 1),
+            ("linear-add", 1),
+            ("linear-optimal", SLOW),
+        ],
     };
-    vec![
-        linear("linear-ff", 1, ff),
-        linear("linear-add", 1, add),
-        linear("linear-optimal", SLOW, Progression::optimal),
-    ]
+    let mut list = list();
+    let member = |&(name, slow): &(&str, u64)| {
+        let place = list.iter().position(|it| it.name == name)?;
+        let listed = list.swap_remove(place);
+        Some(Member { listed, slow })
+    };
+    named.iter().filter_map(member).collect()
 }

@@ -1,71 +1,255 @@
-//! Every planner that takes a grounded problem, in one readable list.
+//! Every planner, in one readable list.
 //!
-//! A new planner joins by being listed in [`planners`]; `planoku plan
-//! --planner` then knows it. [`Auto`] is what runs when nobody asks for one.
+//! A planner joins by a line in [`list`], which says its name, what it takes,
+//! what it claims and how it is made. `planoku plan --planner`, the torture
+//! test and the teams of the portfolio and of anytime find it by its name.
+//! Every [`Estimate`] is a planner without a line of its own. [`Auto`] takes a
+//! few of them in turn, by the clock.
 
 use std::time::Duration;
 
 use planoku_engine::{Budget, End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink, Stop};
 
-use crate::algorithms::{Classical, Commit, DeleteFree, Linear, Loops, Partial, Progression};
+use crate::algorithms::{
+    Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Order, Partial,
+    Progression,
+};
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
+use crate::instance::Instance;
+use crate::model::Model;
+use crate::plan::Plan;
 #[cfg(feature = "sat")]
 use crate::satplan::SatPlan;
 
 /// An engine for grounded problems, whatever it does inside.
-pub type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
+pub type Planner = Box<dyn Engine<Instance, Answer = Derivation>>;
 
-/// Every planner but [`Auto`].
-pub fn planners() -> Vec<Planner> {
+/// An engine that needs no grounding.
+pub type LiftedPlanner = Box<dyn Engine<Model, Answer = Plan>>;
+
+/// What a planner takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Takes {
+    /// Problems without tasks.
+    Classical,
+    /// Tasks whose methods are totally ordered.
+    TotalOrder,
+    /// Tasks in any order.
+    Hierarchy,
+    /// Problems without tasks, and totally ordered ones.
+    NoPartialOrder,
+}
+
+impl Takes {
+    /// True if the problem is of this kind. A planner may still refuse it.
+    pub fn fits(self, ground: &Ground) -> bool {
+        let classical = ground.root.is_none();
+        match self {
+            Takes::Classical => classical,
+            Takes::TotalOrder => !classical && ground.ordered,
+            Takes::Hierarchy => !classical,
+            Takes::NoPartialOrder => classical || ground.ordered,
+        }
+    }
+}
+
+/// How a planner is to search; what it has no use for it ignores.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Where shuffling begins; 0 for none.
+    pub seed: u64,
+    /// Only plans cheaper than this are wanted.
+    pub bound: Option<Cost>,
+}
+
+/// A line of the list: a planner that can be made.
+pub struct Listed {
+    /// The name it goes by.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: Takes,
+    /// Its first plan is a cheapest one.
+    pub optimal: bool,
+    make: Box<dyn Fn(Settings) -> Planner>,
+}
+
+impl Listed {
+    /// The planner.
+    pub fn make(&self, settings: Settings) -> Planner {
+        (self.make)(settings)
+    }
+
+    fn new(
+        name: &'static str,
+        takes: Takes,
+        make: impl Fn(Settings) -> Planner + 'static,
+    ) -> Listed {
+        Listed {
+            name,
+            takes,
+            optimal: false,
+            make: Box::new(make),
+        }
+    }
+
+    /// Forward search over stacks of tasks.
+    fn progression(engine: Progression) -> Listed {
+        Listed {
+            optimal: engine.order == Order::Cheapest,
+            ..Listed::new(engine.name, Takes::TotalOrder, move |settings| {
+                Box::new(with_settings(&engine, settings))
+            })
+        }
+    }
+
+    /// The same after the order of subtasks was made total.
+    fn linear(name: &'static str, engine: Progression) -> Listed {
+        Listed::new(name, Takes::Hierarchy, move |settings| {
+            let engine = with_settings(&engine, settings);
+            Box::new(Linear { name, engine })
+        })
+    }
+
+    /// Forward search over states.
+    pub(super) fn classical(engine: Classical) -> Listed {
+        Listed {
+            optimal: engine.is_optimal(),
+            ..Listed::new(engine.name, Takes::Classical, move |settings| {
+                Box::new(Classical {
+                    seed: settings.seed,
+                    bound: settings.bound,
+                    ..engine.clone()
+                })
+            })
+        }
+    }
+
+    /// Forward search over partially ordered networks.
+    fn partial(name: &'static str, estimate: Estimate) -> Listed {
+        Listed::new(name, Takes::Hierarchy, move |_| {
+            Box::new(Partial { name, estimate })
+        })
+    }
+}
+
+fn with_settings(engine: &Progression, settings: Settings) -> Progression {
+    Progression {
+        seed: settings.seed,
+        bound: settings.bound,
+        ..engine.clone()
+    }
+}
+
+/// Every planner for grounded problems but [`Auto`].
+pub fn list() -> Vec<Listed> {
     let mut list = planning_as_sat();
-    let searches: Vec<Planner> = vec![
-        Box::new(Progression::greedy(Estimate::Add)),
-        Box::new(Progression::greedy(Estimate::Ff)),
-        Box::new(Progression::lazy()),
-        Box::new(Progression::fail_first()),
-        Box::new(Progression::optimal()),
-        Box::new(Loops),
-        Box::new(Partial::default()),
-        Box::new(Linear {
-            name: "linear-ff",
-            engine: Progression::greedy(Estimate::Ff),
-        }),
-        Box::new(Commit::default()),
-        Box::new(DeleteFree::default()),
-    ];
-    list.extend(searches);
-    for engine in Classical::all() {
-        list.push(Box::new(engine));
+    list.extend([
+        Listed::progression(Progression::greedy(Estimate::Add)),
+        Listed::progression(Progression::greedy(Estimate::Ff)),
+        Listed::progression(Progression::lazy()),
+        Listed::progression(Progression::fail_first()),
+        Listed::progression(Progression::optimal()),
+        Listed::new("htn-loop", Takes::TotalOrder, |_| Box::new(Loops)),
+        Listed::partial("htn-partial", Estimate::Ff),
+        Listed::partial("htn-partial-add", Estimate::Add),
+        Listed::linear("linear-ff", Progression::greedy(Estimate::Ff)),
+        Listed::linear("linear-lazy", Progression::lazy()),
+        Listed::linear("linear-add", Progression::greedy(Estimate::Add)),
+        Listed::linear("linear-optimal", Progression::optimal()),
+        Listed::new("commit", Takes::Classical, |_| Box::new(Commit::default())),
+        Listed {
+            optimal: true,
+            ..Listed::new("delete-free", Takes::NoPartialOrder, |settings| {
+                Box::new(DeleteFree {
+                    bound: settings.bound,
+                })
+            })
+        },
+    ]);
+    list.extend(Classical::all().into_iter().map(Listed::classical));
+    // Whatever can guide a search has one of its own.
+    for &estimate in Estimate::ALL.iter().filter(|it| !it.is_admissible()) {
+        let (htn, strips) = estimate.planners();
+        if !list.iter().any(|it| it.name == htn) {
+            list.push(Listed::progression(Progression::greedy(estimate)));
+        }
+        if !list.iter().any(|it| it.name == strips) {
+            list.push(Listed::classical(Classical::guided_by(estimate)));
+        }
     }
     list
 }
 
 /// Planning as SAT, if it is built in.
 #[cfg(feature = "sat")]
-fn planning_as_sat() -> Vec<Planner> {
-    vec![Box::new(SatPlan::Layered), Box::new(SatPlan::Selective)]
+fn planning_as_sat() -> Vec<Listed> {
+    vec![
+        Listed::new("sat", Takes::NoPartialOrder, |_| Box::new(SatPlan::Layered)),
+        Listed::new("sat-selective", Takes::NoPartialOrder, |_| {
+            Box::new(SatPlan::Selective)
+        }),
+        Listed::new("linear-sat", Takes::Hierarchy, |_| {
+            Box::new(Linear {
+                name: "linear-sat",
+                engine: SatPlan::Layered,
+            })
+        }),
+    ]
 }
 
 #[cfg(not(feature = "sat"))]
-fn planning_as_sat() -> Vec<Planner> {
+fn planning_as_sat() -> Vec<Listed> {
     Vec::new()
+}
+
+/// Every planner for grounded problems but [`Auto`], ready to search.
+pub fn planners() -> Vec<Planner> {
+    let list = list();
+    list.iter().map(|it| it.make(Settings::default())).collect()
 }
 
 /// The planner of that name; `None` if nobody answers to it.
 pub fn planner(name: &str) -> Option<Planner> {
-    if name == "auto" {
-        return Some(Box::new(Auto));
+    match name {
+        "auto" => Some(Box::new(Auto)),
+        _ => planner_with(name, Settings::default()),
     }
-    planners()
-        .into_iter()
-        .find(|planner| planner.profile().name == name)
+}
+
+/// The planner of that name, with settings.
+pub fn planner_with(name: &str, settings: Settings) -> Option<Planner> {
+    let list = list();
+    let line = list.iter().find(|it| it.name == name)?;
+    Some(line.make(settings))
+}
+
+/// The planners that need no grounding.
+pub const LIFTED: [&str; 4] = ["focus", "lifted", "lifted-best", "lifted-novel"];
+
+/// The planner of that name that needs no grounding.
+pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
+    Some(match name {
+        "focus" => Box::new(Focus {
+            seed,
+            ..Focus::default()
+        }),
+        "lifted" => Box::new(Lifted {
+            seed,
+            ..Lifted::default()
+        }),
+        "lifted-best" => Box::new(LiftedBest::default()),
+        "lifted-novel" => Box::new(LiftedBest::novel()),
+        _ => return None,
+    })
 }
 
 /// The planner that proves its plans cheapest, for this kind of problem.
-pub fn optimal(ground: &Ground) -> Planner {
-    match ground.root {
-        _ if DeleteFree::fits(ground) => Box::new(DeleteFree::default()),
+pub fn optimal(instance: &Instance) -> Planner {
+    match instance.root {
+        _ if DeleteFree::fits(instance) => Box::new(DeleteFree::default()),
         Some(_) => Box::new(Progression::optimal()),
         None => Box::new(Classical::optimal()),
     }
@@ -77,20 +261,16 @@ pub fn optimal(ground: &Ground) -> Planner {
 pub struct Auto;
 
 impl Auto {
-    fn candidates(ground: &Ground) -> Vec<Planner> {
-        let (first, last): (Planner, Planner) = match ground.root {
-            Some(_) => (
-                Box::new(Progression::greedy(Estimate::Ff)),
-                Box::new(Progression::fail_first()),
-            ),
-            None => (Box::new(Commit::default()), Box::new(Classical::first())),
+    fn candidates(instance: &Instance) -> Vec<Planner> {
+        let names = match instance.root {
+            Some(_) => ["htn-ff", "sat", "htn-fail-first"],
+            None => ["commit", "sat", "strips-first"],
         };
-        let layered = planning_as_sat().into_iter().take(1);
-        [first].into_iter().chain(layered).chain([last]).collect()
+        names.into_iter().filter_map(planner).collect()
     }
 }
 
-impl Engine<Ground> for Auto {
+impl Engine<Instance> for Auto {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -103,11 +283,11 @@ impl Engine<Ground> for Auto {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        let mut left = Auto::candidates(ground);
+        let mut left = Auto::candidates(instance);
         let mut slice = Duration::from_millis(300);
         let mut refusal = None;
         let ended = |end, run: &mut Run<'_>| Ended {
@@ -136,7 +316,7 @@ impl Engine<Ground> for Auto {
                 if let Some(cancel) = run.cancel() {
                     turn = turn.with_cancel(cancel.clone());
                 }
-                let result = left[at].solve(ground, &mut turn);
+                let result = left[at].solve(instance, &mut turn);
                 let spent = run.tick_many(turn.nodes());
                 match result {
                     Err(EngineError::Unsupported(why)) => {

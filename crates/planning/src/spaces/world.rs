@@ -11,8 +11,9 @@ use crate::ground::{ActionIndex, Condition, Ground};
 use crate::spaces::states::{clear, has, set};
 
 /// A grounded problem prepared for execution.
-pub(crate) struct World<'g> {
-    pub(crate) ground: &'g Ground,
+#[derive(Default)]
+pub(crate) struct World {
+    pub(crate) ground: Ground,
     /// Words per state.
     pub(crate) words: usize,
     /// Facts that are the head of a rule.
@@ -23,23 +24,23 @@ pub(crate) struct World<'g> {
     plain: bool,
 }
 
-impl<'g> World<'g> {
+impl World {
     /// Prepares a problem.
-    pub(crate) fn new(ground: &'g Ground) -> World<'g> {
+    pub(crate) fn new(ground: Ground) -> World {
         let mut derived: Vec<u32> = ground.axioms.iter().map(|axiom| axiom.head).collect();
         derived.sort_unstable();
         derived.dedup();
         let depth = ground.axioms.iter().map(|axiom| axiom.layer + 1).max();
         let mut layers = vec![Layer::default(); depth.unwrap_or(0) as usize];
         for (index, axiom) in ground.axioms.iter().enumerate() {
-            layers[axiom.layer as usize].add(index as u32, ground);
+            layers[axiom.layer as usize].add(index as u32, &ground);
         }
         World {
-            ground,
             words: ground.facts.len().div_ceil(64).max(1),
             derived,
             layers,
             plain: ground.axioms.is_empty(),
+            ground,
         }
     }
 

@@ -19,6 +19,7 @@ use planoku_language::plan::{Plan, text, tree};
 use planoku_language::source::Lines;
 use planoku_language::syntax::Tree;
 use planoku_language::verify::{changes, verify};
+use planoku_planning::Instance;
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::planner;
 use planoku_planning::portfolio::Portfolio;
@@ -488,6 +489,7 @@ fn planned(asked: &AskPlan, allowance: &Allowance) -> Result<Planned, Problem> {
             Err(GroundError::Refuted(_)) => (None, End::Exhausted, 0, None),
             Err(error) => return Err(Problem::bad_input(error)),
             Ok(problem) => {
+                let problem = Instance::new(problem);
                 let engine = planner(name).ok_or_else(|| Problem::bad_input("no such planner"))?;
                 let outcome = engine.solve(&problem, &mut run)?;
                 let plan = (outcome.answers.first())

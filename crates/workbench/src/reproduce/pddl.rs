@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use planoku_engine::{Engine, Formulation, Run};
+use planoku_planning::Instance;
 use planoku_planning::ground::{Condition, Derivation, Ground};
 use planoku_planning::satplan::{self, SatPlan};
 use planoku_planning::search::{Classical, Commit};
@@ -50,12 +51,12 @@ pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
     }
 }
 
-fn ground(model: PlanningModel, grid: &Grid) -> Option<Ground> {
+fn ground(model: PlanningModel, grid: &Grid) -> Option<Instance> {
     Some(
         SudokuPlanning(model)
             .encode(grid, &mut Run::limit(1))
             .ok()?
-            .ground,
+            .instance,
     )
 }
 
@@ -124,7 +125,7 @@ fn branching() -> Table {
 const REMEDY: &str = "most constrained goal first";
 
 /// A planner, whatever it does inside.
-type Planner = Box<dyn Engine<Ground, Answer = Derivation>>;
+type Planner = Box<dyn Engine<Instance, Answer = Derivation>>;
 
 fn searches(effort: &Effort<'_>) -> Table {
     let planners: [(&str, Planner); 3] = [

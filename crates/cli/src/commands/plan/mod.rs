@@ -10,10 +10,10 @@ use planoku_engine::{Budget, End, Engine, EngineError, Event, Run};
 use planoku_language::model::Model;
 use planoku_language::plan::{Plan, tree};
 use planoku_language::verify::verify;
+use planoku_planning::Instance;
 use planoku_planning::ground::{GroundError, ground};
-use planoku_planning::planners::{optimal, planner, planners};
+use planoku_planning::planners::{LIFTED, LiftedPlanner, lifted, list, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::search::{Focus, Lifted, LiftedBest};
 
 use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
 use crate::exit::{Context, Exit, Failure};
@@ -118,7 +118,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         faults: Vec::new(),
     };
     let problem = match grounded {
-        Ok(problem) => problem,
+        Ok(problem) => Instance::new(problem),
         Err(error) => {
             if let GroundError::Stopped { stop, .. } = &error {
                 report.end = "stopped";
@@ -196,27 +196,14 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Planners that take the model as it is written.
-type ModelPlanner = Box<dyn Engine<Model, Answer = Plan>>;
-
 /// The planner asked for, if it takes the model as it is.
-fn ungrounded(args: &Args) -> Option<ModelPlanner> {
+fn ungrounded(args: &Args) -> Option<LiftedPlanner> {
     match args.planner.as_str() {
         "portfolio" => Some(Box::new(Portfolio {
             threads: args.threads.unwrap_or_else(cores).max(1),
             seed: args.seed,
         })),
-        "lifted" => Some(Box::new(Lifted {
-            seed: args.seed,
-            ..Lifted::default()
-        })),
-        "focus" => Some(Box::new(Focus {
-            seed: args.seed,
-            ..Focus::default()
-        })),
-        "lifted-best" => Some(Box::new(LiftedBest::default())),
-        "lifted-novel" => Some(Box::new(LiftedBest::novel())),
-        _ => None,
+        name => lifted(name, args.seed),
     }
 }
 
@@ -319,12 +306,10 @@ fn deliver(args: &Args, model: &Model, plan: &Plan) -> Result<(), Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<String> = planners()
-        .iter()
-        .map(|planner| planner.profile().name.to_string())
-        .collect();
+    let known: Vec<&str> = list().iter().map(|it| it.name).collect();
     Failure::bad_input(format!(
-        "there is no planner `{name}`; there are portfolio, focus, lifted, lifted-best, lifted-novel, auto, {}",
+        "there is no planner `{name}`; there are portfolio, {}, auto, {}",
+        LIFTED.join(", "),
         known.join(", ")
     ))
 }

@@ -24,10 +24,10 @@ mod tidy;
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::cost::Cost;
-use crate::ground::{Derivation, Ground};
+use crate::ground::Derivation;
+use crate::instance::Instance;
 
-use crate::heuristics::estimate::Estimate;
-use crate::spaces::world::World;
+use crate::heuristics::Estimate;
 pub use tidy::without_needless;
 
 /// In which order states are looked at, and when they are evaluated.
@@ -46,7 +46,7 @@ pub enum Way {
 ///
 /// ```
 /// use planoku_engine::{Engine, Run};
-/// use planoku_planning::{ground::ground, search::Classical};
+/// use planoku_planning::{Instance, ground::ground, search::Classical};
 ///
 /// let domain = "(define (domain lamps)
 ///   (:predicates (lit) (cold))
@@ -55,9 +55,9 @@ pub enum Way {
 /// let problem = "(define (problem one) (:domain lamps)
 ///   (:init (cold)) (:goal (lit)))";
 /// let model = planoku_planning::read(domain, problem).0.unwrap();
-/// let ground = ground(&model, &mut Run::default()).unwrap();
+/// let instance = Instance::new(ground(&model, &mut Run::default()).unwrap());
 /// for engine in Classical::all() {
-///     let outcome = engine.solve(&ground, &mut Run::default()).unwrap();
+///     let outcome = engine.solve(&instance, &mut Run::default()).unwrap();
 ///     assert_eq!(outcome.answers[0].steps.len(), 1);
 /// }
 /// ```
@@ -147,6 +147,16 @@ impl Classical {
         }
     }
 
+    /// Lazy greedy search on any estimate.
+    pub fn guided_by(estimate: Estimate) -> Classical {
+        Classical {
+            name: estimate.planners().1,
+            summary: "lazy greedy search over states, lowest estimate first",
+            estimate,
+            ..Classical::greedy()
+        }
+    }
+
     /// Every one of them, for lists to choose from.
     pub fn all() -> Vec<Classical> {
         vec![
@@ -194,7 +204,7 @@ impl Classical {
     }
 }
 
-impl Engine<Ground> for Classical {
+impl Engine<Instance> for Classical {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -203,20 +213,17 @@ impl Engine<Ground> for Classical {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        if ground.root.is_some() {
+        if instance.root.is_some() {
             return Err(EngineError::Unsupported(
                 "the problem is hierarchical".into(),
             ));
         }
         run.search(sink, |run, found| {
-            // Charged before it is spent: it is not done in pieces.
-            run.effort(8 * ground.size())?;
-            let world = World::new(ground);
-            let mut search = search::Search::new(self, &world, run)?;
+            let mut search = search::Search::new(self, instance, run)?;
             search.start();
             while let Some(node) = search.open.pop() {
                 search.visit(node, run, found)?;

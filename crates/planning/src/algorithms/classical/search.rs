@@ -10,10 +10,11 @@ use super::{Classical, Way};
 use crate::algorithms::open_list::OpenList;
 use crate::algorithms::random::Random;
 use crate::analysis::charge::Charge;
-use crate::analysis::landmarks::Count;
-use crate::heuristics::estimate::{Estimate, Estimator};
+use crate::heuristics::Estimate;
+use crate::heuristics::heuristic::{Heuristic, Situation};
+use crate::heuristics::landmark_count::Count;
 use crate::heuristics::scope::ScopeId;
-use crate::spaces::stacks::{DONE, Stacks};
+use crate::instance::Instance;
 use crate::spaces::states::StateTable;
 use crate::spaces::world::World;
 
@@ -36,7 +37,10 @@ const LANDMARKS: usize = 2;
 /// How a state looks to each guide.
 #[derive(Clone, Copy)]
 struct Looks {
+    /// The estimate, for weighted searches with the cost so far.
     estimate: Cost,
+    /// The estimate alone, where that breaks ties.
+    tie: Cost,
     landmarks: u32,
 }
 
@@ -47,20 +51,19 @@ struct Guess {
     preferred: bool,
 }
 
-pub(super) struct Search<'a, 'g> {
+pub(super) struct Search<'a> {
     settings: &'a Classical,
-    world: &'a World<'g>,
+    world: &'a World,
     states: StateTable,
     /// For each state, the lowest cost at which it was expanded.
     expanded: Vec<Option<Cost>>,
     waiting: Vec<Waiting>,
     pub(super) open: OpenList,
-    estimator: Estimator<'a, 'g>,
+    heuristic: Box<dyn Heuristic + 'a>,
     /// For each state, its estimate, once known and if it will be asked again.
     estimates: Vec<Option<Distance>>,
     count: Option<Count>,
     successors: Successors,
-    stacks: Stacks,
     random: Random,
     state: Vec<u64>,
     applicable: Vec<ActionIndex>,
@@ -69,23 +72,27 @@ pub(super) struct Search<'a, 'g> {
     bound: Option<Cost>,
 }
 
-impl<'a, 'g> Search<'a, 'g> {
+impl<'a> Search<'a> {
     pub(super) fn new(
         settings: &'a Classical,
-        world: &'a World<'g>,
+        instance: &'a Instance,
         run: &mut Run<'_>,
-    ) -> Result<Search<'a, 'g>, Stop> {
+    ) -> Result<Search<'a>, Stop> {
         let count = match settings.landmarks {
-            true => Some(Count::new(world, run)?),
+            true => Some(Count::new(instance, run)?),
             false => None,
         };
-        let estimator = match settings.way {
-            // Steps count a little, so that what is free is still work.
-            Way::Weighted(_) if !settings.estimate.is_admissible() => {
-                Estimator::charging(world, settings.estimate, Charge::CostAndSteps)
-            }
-            _ => Estimator::new(world, settings.estimate),
-        };
+        let heuristic =
+            match settings.way {
+                // Steps count a little, so that what is free is still work.
+                Way::Weighted(_) if !settings.estimate.is_admissible() => settings
+                    .estimate
+                    .charging(instance, Charge::CostAndSteps, run)?,
+                _ => settings.estimate.heuristic(instance, run)?,
+            };
+        // Charged before it is spent: lists of who needs what.
+        run.effort(2 * instance.size())?;
+        let world = &instance.world;
         let state = world.initial();
         Ok(Search {
             settings,
@@ -98,11 +105,10 @@ impl<'a, 'g> Search<'a, 'g> {
                 // Waiting in line makes for shorter plans where estimates tie.
                 Way::Lazy | Way::Eager => OpenList::in_line(4),
             },
-            estimator,
+            heuristic,
             estimates: Vec::new(),
             count,
             successors: Successors::new(world),
-            stacks: Stacks::new(),
             random: Random::new(settings.seed),
             state,
             applicable: Vec::new(),
@@ -192,13 +198,14 @@ impl<'a, 'g> Search<'a, 'g> {
         };
         let looks = Looks {
             estimate,
+            tie: Cost::ZERO,
             landmarks,
         };
         if self.settings.leaps {
             self.leap(node, looks);
         }
         self.expand(node, looks);
-        run.effort(self.estimator.take_work() + self.work())?;
+        run.effort(self.heuristic.take_work() + self.work())?;
         run.check_memory(self.bytes())?;
         run.progress(self.settings.name, || {
             let best = self.open.best().filter(|&best| best != Cost::MAX);
@@ -213,10 +220,12 @@ impl<'a, 'g> Search<'a, 'g> {
         {
             return known;
         }
-        let words = self.states.get(state);
-        let estimate =
-            self.estimator
-                .estimate(ScopeId::default(), state, words, &self.stacks, DONE);
+        let estimate = self.heuristic.estimate(&Situation {
+            number: state,
+            state: self.states.get(state),
+            left: &[],
+            scope: ScopeId::default(),
+        });
         if self.keeps_estimates() {
             self.estimates[state as usize] = Some(estimate);
         }
@@ -263,21 +272,24 @@ impl<'a, 'g> Search<'a, 'g> {
     /// a step of the relaxed plan come nearer by one, and whatever they
     /// destroy that the rest of it needs has to be done again.
     fn guess(&mut self, state: u32, estimate: Cost, actions: &[ActionIndex]) -> Vec<Guess> {
-        let helpful = self.settings.estimate == Estimate::Ff && self.settings.way == Way::Lazy;
+        let plan = match self.settings.way {
+            Way::Lazy => self.heuristic.plan(),
+            Way::Eager | Way::Weighted(_) => None,
+        };
         let mut needed = std::mem::take(&mut self.needed);
-        if helpful {
-            self.estimator.needed(&mut needed);
+        if let Some(plan) = plan {
+            plan.needed(&mut needed);
         }
         let guesses = actions.iter().map(|&action| {
             let reaches = |count: &Count| count.reaches(state, action);
             let reaches = self.count.as_ref().is_some_and(reaches);
-            if !helpful {
+            let Some(plan) = plan else {
                 return Guess {
                     estimate,
                     preferred: reaches,
                 };
-            }
-            let planned = self.estimator.prefers_action(action);
+            };
+            let planned = plan.has_action(action);
             let schema = &self.world.ground.actions[action as usize];
             let own = &schema.precondition.positive;
             let lost = schema.delete.iter().filter(|&fact| {
@@ -300,7 +312,10 @@ impl<'a, 'g> Search<'a, 'g> {
     /// Executes as much of the relaxed plan as goes, and queues where that
     /// leads before all that looks no better than this state.
     fn leap(&mut self, node: u32, looks: Looks) {
-        let mut left = self.estimator.plan();
+        let Some(plan) = self.heuristic.plan() else {
+            return;
+        };
+        let mut left = plan.actions();
         let mut state = self.state.clone();
         let Waiting { mut cost, .. } = self.waiting[node as usize];
         let mut steps = Vec::new();
@@ -367,6 +382,7 @@ impl<'a, 'g> Search<'a, 'g> {
         };
         (!self.is_beyond(least)).then_some(Looks {
             estimate: cost.saturating_add(estimate.saturating_mul(weight)),
+            tie: estimate,
             ..parent
         })
     }
@@ -374,7 +390,8 @@ impl<'a, 'g> Search<'a, 'g> {
     fn queue(&mut self, number: u32, looks: Looks, preferred: bool) {
         let preferred = preferred && self.settings.way == Way::Lazy;
         if self.settings.estimate != Estimate::Blind || !self.settings.landmarks {
-            self.open.push(ESTIMATE, looks.estimate, number);
+            self.open
+                .push_by(ESTIMATE, (looks.estimate, looks.tie), number);
             if preferred {
                 self.open.push(ESTIMATE + 1, looks.estimate, number);
             }

@@ -18,8 +18,8 @@ pub(crate) struct Successors {
 
 impl Successors {
     /// Files every action of a problem.
-    pub(crate) fn new(world: &World<'_>) -> Successors {
-        let ground = world.ground;
+    pub(crate) fn new(world: &World) -> Successors {
+        let ground = &world.ground;
         let mut count = vec![0u32; ground.facts.len()];
         for action in &ground.actions {
             for &fact in &action.precondition.positive {
@@ -44,7 +44,7 @@ impl Successors {
     }
 
     /// The actions that can be executed in a state, ascending.
-    pub(crate) fn list(&self, world: &World<'_>, state: &[u64], into: &mut Vec<ActionIndex>) {
+    pub(crate) fn list(&self, world: &World, state: &[u64], into: &mut Vec<ActionIndex>) {
         into.clear();
         let fits = |action: &&ActionIndex| world.applicable(**action, state);
         into.extend(self.always.iter().filter(fits));

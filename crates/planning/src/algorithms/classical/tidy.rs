@@ -5,7 +5,8 @@
 //! were needless. Nakhost and Müller call this action elimination ("Action
 //! elimination and plan neighborhood graph search", 2010).
 
-use crate::ground::{ActionIndex, Derivation, Ground};
+use crate::ground::{ActionIndex, Derivation};
+use crate::instance::Instance;
 
 use crate::spaces::world::World;
 
@@ -14,16 +15,16 @@ const LONG: usize = 4000;
 
 /// The same plan of a classical problem without needless steps. It is never
 /// dearer.
-pub fn without_needless(ground: &Ground, plan: &Derivation) -> Derivation {
+pub fn without_needless(instance: &Instance, plan: &Derivation) -> Derivation {
     let mut steps: Vec<ActionIndex> = plan.steps.iter().map(|&(_, action)| action).collect();
-    if ground.root.is_some() || steps.len() > LONG {
+    if instance.root.is_some() || steps.len() > LONG {
         return plan.clone();
     }
-    let world = World::new(ground);
+    let world = &instance.world;
     let mut state = world.initial();
     let mut at = 0;
     while at < steps.len() {
-        match kept_without(&world, &state, &steps[at..]) {
+        match kept_without(world, &state, &steps[at..]) {
             Some(rest) => {
                 steps.truncate(at);
                 steps.extend(rest);
@@ -43,11 +44,7 @@ pub fn without_needless(ground: &Ground, plan: &Derivation) -> Derivation {
 
 /// What remains of the steps without the first and those that needed it;
 /// `None` if that does not reach the goal.
-fn kept_without(
-    world: &World<'_>,
-    state: &[u64],
-    steps: &[ActionIndex],
-) -> Option<Vec<ActionIndex>> {
+fn kept_without(world: &World, state: &[u64], steps: &[ActionIndex]) -> Option<Vec<ActionIndex>> {
     let mut state = state.to_vec();
     let mut kept = Vec::with_capacity(steps.len());
     for &action in &steps[1..] {

@@ -33,6 +33,7 @@ use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
+use crate::instance::Instance;
 
 use branch::Branch;
 use cuts::Cuts;
@@ -43,7 +44,7 @@ use simplify::{Simplified, simplify};
 ///
 /// ```
 /// use planoku_engine::{Engine, Run};
-/// use planoku_planning::{ground::ground, search::DeleteFree};
+/// use planoku_planning::{Instance, ground::ground, search::DeleteFree};
 ///
 /// let domain = "(define (domain knowledge)
 ///   (:predicates (know ?a ?b) (follows ?a ?b))
@@ -52,9 +53,9 @@ use simplify::{Simplified, simplify};
 /// let problem = "(define (problem one) (:domain knowledge) (:objects a b c)
 ///   (:init (know a a) (follows a b) (follows b c)) (:goal (know a c)))";
 /// let model = planoku_planning::read(domain, problem).0.unwrap();
-/// let ground = ground(&model, &mut Run::default()).unwrap();
-/// assert!(DeleteFree::fits(&ground));
-/// let outcome = DeleteFree::default().solve(&ground, &mut Run::default()).unwrap();
+/// let instance = Instance::new(ground(&model, &mut Run::default()).unwrap());
+/// assert!(DeleteFree::fits(&instance));
+/// let outcome = DeleteFree::default().solve(&instance, &mut Run::default()).unwrap();
 /// assert_eq!(outcome.answers[0].steps.len(), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -70,7 +71,7 @@ impl DeleteFree {
     }
 }
 
-impl Engine<Ground> for DeleteFree {
+impl Engine<Instance> for DeleteFree {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -83,10 +84,11 @@ impl Engine<Ground> for DeleteFree {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
+        let ground = instance.ground();
         let problem = Problem::of(ground).map_err(|why| EngineError::Unsupported(why.into()))?;
         if ground.root.is_some() && !ground.ordered {
             return Err(EngineError::Unsupported(
@@ -107,7 +109,7 @@ impl Engine<Ground> for DeleteFree {
             }
             match realise::realise(ground, &actions, cost, run)? {
                 Some(derivation) => found.push(derivation),
-                None => realise::decide(ground, self.bound, run, found),
+                None => realise::decide(instance, self.bound, run, found),
             }
         })
     }

@@ -11,6 +11,7 @@ use crate::algorithms::Progression;
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundFact, Node};
 use crate::heuristics::Estimate;
+use crate::instance::Instance;
 
 /// Nodes after which nobody believes in it any more.
 const PATIENCE: u64 = 50_000;
@@ -29,7 +30,7 @@ pub(super) fn realise(
         bound: Some(Cost::from(cost) + Cost::ONE),
         ..Progression::greedy(Estimate::Ff)
     };
-    let outcome = run.with_at_most(PATIENCE, |run| engine.solve(&small.ground, run))?;
+    let outcome = run.with_at_most(PATIENCE, |run| engine.solve(&small.instance, run))?;
     run.check()?;
     match outcome.end {
         End::Stopped(stop @ (Stop::Time | Stop::Memory | Stop::Cancelled)) => Err(stop.into()),
@@ -39,7 +40,7 @@ pub(super) fn realise(
 
 /// A* over the whole problem.
 pub(super) fn decide(
-    ground: &Ground,
+    instance: &Instance,
     bound: Option<Cost>,
     run: &mut Run<'_>,
     found: &mut Found<'_, Derivation>,
@@ -48,7 +49,7 @@ pub(super) fn decide(
         bound,
         ..Progression::optimal()
     };
-    let outcome = engine.solve(ground, run).map_err(Leave::Error)?;
+    let outcome = engine.solve(instance, run).map_err(Leave::Error)?;
     for derivation in outcome.answers {
         found.push(derivation)?;
     }
@@ -61,7 +62,7 @@ pub(super) fn decide(
 
 /// A problem with some of another's actions, and what its numbers stand for.
 struct Restricted {
-    ground: Ground,
+    instance: Instance,
     actions: Vec<u32>,
     methods: Vec<u32>,
 }
@@ -135,7 +136,7 @@ impl Restricted {
             small.actions.push(action);
         }
         Some(Restricted {
-            ground: small,
+            instance: Instance::new(small),
             actions: kept,
             methods,
         })

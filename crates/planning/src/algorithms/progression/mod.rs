@@ -21,21 +21,19 @@
 //!
 //! One tick of the [`Run`] is one node evaluated.
 
-mod least;
 mod nodes;
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::cost::Cost;
-use crate::ground::{Derivation, Ground};
+use crate::ground::Derivation;
+use crate::instance::Instance;
 
 use crate::algorithms::root_of;
 use crate::analysis::derive::derivation;
-use crate::analysis::infer::Inference;
-use crate::heuristics::estimate::Estimate;
+use crate::heuristics::Estimate;
 use crate::heuristics::task_landmarks::TaskLandmarks;
 use crate::spaces::stacks::DONE;
-use crate::spaces::world::World;
 use nodes::{Branch, Search};
 
 /// In which order nodes are looked at.
@@ -86,13 +84,7 @@ impl Progression {
     /// Greedy best-first search on the relaxed-plan estimate.
     pub fn greedy(estimate: Estimate) -> Progression {
         Progression {
-            name: match estimate {
-                Estimate::Blind => "htn-blind",
-                Estimate::Add => "htn-add",
-                Estimate::Ff => "htn-ff",
-                Estimate::Max => "htn-max",
-                Estimate::LmCut => "htn-lmcut",
-            },
+            name: estimate.planners().0,
             estimate,
             order: Order::Greedy,
             pick: Pick::First,
@@ -138,7 +130,7 @@ impl Progression {
     }
 }
 
-impl Engine<Ground> for Progression {
+impl Engine<Instance> for Progression {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -155,10 +147,11 @@ impl Engine<Ground> for Progression {
 
     fn solve_into(
         &self,
-        ground: &Ground,
+        instance: &Instance,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
+        let ground = instance.ground();
         let root = root_of(ground)?;
         if self.order == Order::Cheapest && !self.estimate.is_admissible() {
             return Err(EngineError::Unsupported(
@@ -171,14 +164,10 @@ impl Engine<Ground> for Progression {
             ));
         }
         run.search(sink, |run, found| {
-            run.effort(ground.size())?;
-            let world = World::new(ground);
-            let inference = Inference::new(&world, run)?;
-            run.effort(4 * ground.size())?;
-            let mut search = Search::new(self, &world, &inference);
+            let mut search = Search::new(self, instance, run)?;
             search.cost_matters |= run.wanted() > 1;
             if self.landmarks {
-                search.landmarks = TaskLandmarks::new(&world, root, run)?;
+                search.landmarks = TaskLandmarks::new(instance, run)?;
             }
             search.start(root);
             while let Some(node) = search.open.pop() {

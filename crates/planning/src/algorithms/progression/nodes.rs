@@ -2,24 +2,23 @@
 
 use std::collections::hash_map::Entry;
 
-use planoku_engine::{Leave, Run};
+use planoku_engine::{Leave, Run, Stop};
 use rustc_hash::FxHashMap;
 
 use crate::cost::{Cost, Distance};
 use crate::ground::{MethodIndex, Node};
 
-use super::least::Least;
 use super::{Order, Pick, Progression};
 use crate::algorithms::open_list::OpenList;
 use crate::algorithms::random::Random;
-use crate::analysis::infer::Inference;
-use crate::heuristics::estimate::{Estimate, Estimator};
+use crate::analysis::least::Least;
+use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
 use crate::heuristics::lookahead::{LookAhead, Reach, Verdict, View};
 use crate::heuristics::scope::ScopeId;
 use crate::heuristics::task_landmarks::TaskLandmarks;
+use crate::instance::Instance;
 use crate::spaces::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
 use crate::spaces::states::StateTable;
-use crate::spaces::world::World;
 
 /// A branching node.
 pub(super) struct Branch {
@@ -48,9 +47,9 @@ const NODE_WORK: u64 = 100;
 /// endless chain is noticed.
 const LONG_CHAIN: usize = 2000;
 
-pub(super) struct Search<'a, 'g> {
+pub(super) struct Search<'a> {
     settings: &'a Progression,
-    view: View<'a, 'g>,
+    view: View<'a>,
     stacks: Stacks,
     states: StateTable,
     /// For each node seen, the lowest cost it was reached at.
@@ -59,12 +58,14 @@ pub(super) struct Search<'a, 'g> {
     trace: Vec<Element>,
     choices: Vec<MethodIndex>,
     pub open: OpenList,
-    estimator: Estimator<'a, 'g>,
+    heuristic: Box<dyn Heuristic + 'a>,
+    /// What is left of the node last looked at.
+    left: Vec<Element>,
     reader: LookAhead,
     /// The stack the look-ahead has read last.
     read: StackId,
     random: Random,
-    least: Least,
+    least: &'a Least,
     pub landmarks: Option<TaskLandmarks>,
     /// The cost of the best plan so far.
     pub bound: Option<Cost>,
@@ -74,7 +75,10 @@ pub(super) struct Search<'a, 'g> {
 }
 
 struct Child {
+    /// What it waits by: the estimate, for A* with the cost so far.
     estimate: Cost,
+    /// The estimate alone, where that breaks ties.
+    tie: Cost,
     /// How many landmarks are ahead of it.
     ahead: u32,
     number: u32,
@@ -88,23 +92,25 @@ enum Settled {
     Open,
 }
 
-impl<'a, 'g> Search<'a, 'g> {
+impl<'a> Search<'a> {
     pub fn new(
         settings: &'a Progression,
-        world: &'a World<'g>,
-        inference: &'a Inference,
-    ) -> Search<'a, 'g> {
+        instance: &'a Instance,
+        run: &mut Run<'_>,
+    ) -> Result<Search<'a>, Stop> {
+        let world = &instance.world;
+        let inference = instance.inference(run)?;
         let reach = Reach {
             horizon: settings.horizon,
             refinements: 200,
             backward: true,
         };
-        Search {
+        Ok(Search {
             settings,
             view: View {
                 world,
                 inference,
-                elements: Elements::new(world.ground),
+                elements: Elements::new(&world.ground),
             },
             stacks: Stacks::new(),
             states: StateTable::new(world.words),
@@ -113,17 +119,18 @@ impl<'a, 'g> Search<'a, 'g> {
             trace: Vec::new(),
             choices: Vec::new(),
             open: OpenList::new(4),
-            estimator: Estimator::new(world, settings.estimate),
+            heuristic: settings.estimate.heuristic(instance, run)?,
+            left: Vec::new(),
             reader: LookAhead::new(world.words, world.ground.tasks.len(), reach),
             read: DONE,
             random: Random::new(settings.seed),
-            least: Least::new(world.ground),
+            least: instance.least(run)?,
             landmarks: None,
             bound: settings.bound,
             cost_matters: settings.order == Order::Cheapest || settings.bound.is_some(),
             state: world.initial(),
             cost: Cost::ZERO,
-        }
+        })
     }
 
     /// Opens the search with a node that holds the root task alone.
@@ -212,7 +219,7 @@ impl<'a, 'g> Search<'a, 'g> {
 
     /// What the last node cost beyond being counted.
     fn take_work(&mut self) -> u64 {
-        NODE_WORK + self.estimator.take_work() + self.reader.take_work()
+        NODE_WORK + self.heuristic.take_work() + self.reader.take_work()
     }
 
     /// Does everything that leaves no choice.
@@ -307,9 +314,14 @@ impl<'a, 'g> Search<'a, 'g> {
             scope,
             ..
         } = self.branches[node as usize];
-        let words = self.states.get(state);
-        self.estimator
-            .estimate(scope, state, words, &self.stacks, stack)
+        self.left.clear();
+        self.left.extend(self.stacks.iter(stack));
+        self.heuristic.estimate(&Situation {
+            number: state,
+            state: self.states.get(state),
+            left: &self.left,
+            scope,
+        })
     }
 
     /// True if only cheaper plans than this are wanted.
@@ -344,18 +356,27 @@ impl<'a, 'g> Search<'a, 'g> {
             Entry::Occupied(mut known) => drop(known.insert(self.cost)),
             Entry::Vacant(unknown) => drop(unknown.insert(self.cost)),
         }
-        let scope = self.estimator.narrow(scope, &self.stacks, stack);
-        let estimator = &mut self.estimator;
+        self.left.clear();
+        self.left.extend(self.stacks.iter(stack));
+        let scope = self.heuristic.narrow(scope, &self.left);
+        let here = Situation {
+            number: state,
+            state: &self.state,
+            left: &self.left,
+            scope,
+        };
         let mut estimate = match inherited {
             Some(_) if stack == DONE => Cost::ZERO,
             Some(estimate) => estimate,
-            None => match estimator.estimate(scope, state, &self.state, &self.stacks, stack) {
+            None => match self.heuristic.estimate(&here) {
                 Distance::Left(estimate) => estimate,
                 Distance::Dead => return None,
             },
         };
+        let mut tie = Cost::ZERO;
         if self.settings.order == Order::Cheapest {
-            estimate = self.cost.saturating_add(estimate.max(least));
+            tie = estimate.max(least);
+            estimate = self.cost.saturating_add(tie);
             if self.is_beyond(estimate) {
                 return None;
             }
@@ -383,6 +404,7 @@ impl<'a, 'g> Search<'a, 'g> {
         });
         Some(Child {
             estimate,
+            tie,
             ahead: count,
             number,
             preferred: false,
@@ -440,7 +462,7 @@ impl<'a, 'g> Search<'a, 'g> {
     /// Which methods the relaxed plan of a node speaks for; none if nobody
     /// asks.
     fn preferred(&mut self, node: u32, methods: &[MethodIndex]) -> Vec<bool> {
-        if self.settings.estimate != Estimate::Ff || self.settings.order != Order::Greedy {
+        if self.settings.order != Order::Greedy || self.heuristic.plan().is_none() {
             return Vec::new();
         }
         if !self.settings.deferred {
@@ -448,22 +470,25 @@ impl<'a, 'g> Search<'a, 'g> {
         }
         let state = self.branches[node as usize].state;
         self.state.copy_from_slice(self.states.get(state));
+        let Some(plan) = self.heuristic.plan() else {
+            return Vec::new();
+        };
         let preferred = methods.iter().map(|&it| {
-            self.estimator.prefers(it) || self.settings.deferred && self.begins_well(it, 3)
+            plan.has_method(it) || self.settings.deferred && self.begins_well(plan, it, 3)
         });
         preferred.collect()
     }
 
     /// True if a refinement of the method, going down so many levels, can
     /// begin with an action of the relaxed plan.
-    fn begins_well(&self, method: MethodIndex, levels: u32) -> bool {
-        let ground = self.view.world.ground;
+    fn begins_well(&self, plan: &dyn RelaxedPlan, method: MethodIndex, levels: u32) -> bool {
+        let ground = &self.view.world.ground;
         match ground.methods[method as usize].subtasks.first() {
             None => false,
-            Some(&Node::Action(action)) => self.estimator.prefers_action(action),
+            Some(&Node::Action(action)) => plan.has_action(action),
             Some(&Node::Task(task)) if levels > 0 => {
                 let mut below = ground.tasks[task as usize].methods.iter().take(MANY_WAYS);
-                below.any(|&it| self.fits(it) && self.begins_well(it, levels - 1))
+                below.any(|&it| self.fits(it) && self.begins_well(plan, it, levels - 1))
             }
             Some(_) => false,
         }
@@ -473,13 +498,13 @@ impl<'a, 'g> Search<'a, 'g> {
     fn queue(&mut self, children: &mut [Child]) {
         // Within one estimate the queue is last in, first out.
         children.reverse();
-        children.sort_by_key(|child| std::cmp::Reverse(child.estimate));
+        children.sort_by_key(|child| std::cmp::Reverse((child.estimate, child.tie)));
         for child in children.iter() {
             let key = match self.settings.order {
                 Order::Greedy | Order::Cheapest => child.estimate,
                 Order::Depth => Cost::ZERO,
             };
-            self.open.push(0, key, child.number);
+            self.open.push_by(0, (key, child.tie), child.number);
             if child.preferred {
                 self.open.push(1, key, child.number);
             }

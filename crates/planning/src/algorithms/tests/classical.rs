@@ -15,11 +15,11 @@ use crate::cost::{Cost, Distance};
 use crate::ground::{
     Axiom, Condition, ConditionalEffect, Derivation, Ground, GroundAction, GroundFact,
 };
-use crate::heuristics::estimate::{Estimate, Estimator};
+use crate::heuristics::Estimate;
+use crate::heuristics::heuristic::Situation;
 use crate::heuristics::scope::ScopeId;
-use crate::spaces::stacks::{DONE, Stacks};
+use crate::instance::Instance;
 use crate::spaces::states::set;
-use crate::spaces::world::World;
 
 use super::judge::holds;
 
@@ -190,7 +190,7 @@ fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
 fn every_search_over_states_agrees_with_plain_search() {
     let (mut with, mut without) = (0, 0);
     for seed in 0..300 {
-        let ground = random_problem(seed);
+        let ground = Instance::new(random_problem(seed));
         let least = cheapest(&ground, &start(&ground));
         *if least.is_some() {
             &mut with
@@ -220,19 +220,15 @@ fn every_search_over_states_agrees_with_plain_search() {
 #[test]
 fn admissible_estimates_are_never_too_high_and_infinite_only_without_a_plan() {
     for seed in 0..300 {
-        let ground = random_problem(seed);
-        let world = World::new(&ground);
+        let ground = Instance::new(random_problem(seed));
+        let world = &ground.world;
         let mut random = Random::new(seed);
         let mut state = start(&ground);
-        let stacks = Stacks::new();
-        let kinds = [
-            Estimate::Blind,
-            Estimate::Max,
-            Estimate::LmCut,
-            Estimate::Add,
-            Estimate::Ff,
-        ];
-        let mut estimators = kinds.map(|kind| (kind, Estimator::new(&world, kind)));
+        let run = &mut Run::default();
+        let mut estimators: Vec<_> = Estimate::ALL
+            .iter()
+            .map(|&kind| (kind, kind.heuristic(&ground, run).unwrap()))
+            .collect();
         for step in 0..6 {
             let least = cheapest(&ground, &state);
             let mut words = vec![0; world.words];
@@ -241,7 +237,12 @@ fn admissible_estimates_are_never_too_high_and_infinite_only_without_a_plan() {
             }
             let mut values = HashMap::new();
             for (kind, estimator) in &mut estimators {
-                let value = estimator.estimate(ScopeId::default(), step, &words, &stacks, DONE);
+                let value = estimator.estimate(&Situation {
+                    number: step,
+                    state: &words,
+                    left: &[],
+                    scope: ScopeId::default(),
+                });
                 match (value, least) {
                     (Distance::Dead, least) => assert_eq!(least, None, "seed {seed}, {kind:?}"),
                     (Distance::Left(value), Some(least)) if kind.is_admissible() => {
@@ -271,9 +272,9 @@ fn admissible_estimates_are_never_too_high_and_infinite_only_without_a_plan() {
 fn landmarks_are_passed_by_every_plan() {
     let mut seen = 0;
     for seed in 0..300 {
-        let ground = random_problem(seed);
-        let world = World::new(&ground);
-        let relaxed: Relaxation = Relaxation::new(&world, Charge::Steps);
+        let ground = Instance::new(random_problem(seed));
+        let world = &ground.world;
+        let relaxed: Relaxation = Relaxation::new(world, Charge::Steps);
         let goals = relaxed.condition(&ground.goal);
         let Some(list) =
             landmarks(&relaxed, &world.initial(), &goals, &mut Run::default()).unwrap()

@@ -6,6 +6,7 @@ use crate::algorithms::random::Random;
 use crate::algorithms::{Classical, DeleteFree};
 use crate::cost::Cost;
 use crate::ground::{Axiom, Condition, Ground, GroundAction, GroundFact};
+use crate::instance::Instance;
 
 use super::{judge, oracle, random_htn};
 
@@ -93,7 +94,7 @@ fn cost(ground: &Ground, steps: &[(u32, u32)]) -> Cost {
 fn the_actions_bought_cost_as_little_as_any_set_that_reaches_the_goal() {
     let (mut with, mut without) = (0, 0);
     for seed in 0..1500 {
-        let ground = random_problem(seed);
+        let ground = Instance::new(random_problem(seed));
         let expected = oracle::cheapest_set(&ground);
         let engine = DeleteFree::default();
         let outcome = engine.solve(&ground, &mut Run::limit(1)).unwrap();
@@ -119,7 +120,7 @@ fn the_actions_bought_cost_as_little_as_any_set_that_reaches_the_goal() {
 #[test]
 fn a_plan_is_only_given_below_the_bound() {
     for seed in 0..200 {
-        let ground = random_problem(seed);
+        let ground = Instance::new(random_problem(seed));
         let Some(expected) = oracle::cheapest_set(&ground) else {
             continue;
         };
@@ -146,6 +147,7 @@ fn larger_problems_agree_with_uniform_cost_search() {
         ground.goal.positive.extend(other.goal.positive);
         ground.goal.positive.sort_unstable();
         ground.goal.positive.dedup();
+        let ground = Instance::new(ground);
         let outcome = DeleteFree::default()
             .solve(&ground, &mut Run::limit(1))
             .unwrap();
@@ -181,6 +183,7 @@ fn hierarchical_plans_cost_as_little_as_exhaustive_search_says() {
             method.precondition.negative.clear();
         }
         ground.goal.negative.clear();
+        let ground = Instance::new(ground);
         assert!(DeleteFree::fits(&ground));
         let Some(expected) = oracle::cheapest_ordered(&ground, 3_000) else {
             continue;

@@ -15,9 +15,10 @@ use crate::algorithms::{Linear, Order, Partial, Pick, Progression};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
+use crate::instance::Instance;
 
-fn totally_ordered_engines() -> Vec<Box<dyn Engine<Ground, Answer = Derivation>>> {
-    let mut engines: Vec<Box<dyn Engine<Ground, Answer = Derivation>>> = Vec::new();
+fn totally_ordered_engines() -> Vec<Box<dyn Engine<Instance, Answer = Derivation>>> {
+    let mut engines: Vec<Box<dyn Engine<Instance, Answer = Derivation>>> = Vec::new();
     for estimate in [Estimate::Blind, Estimate::Add, Estimate::Ff] {
         for (order, pick, horizon) in [
             (Order::Greedy, Pick::First, 0),
@@ -46,7 +47,7 @@ fn totally_ordered_engines() -> Vec<Box<dyn Engine<Ground, Answer = Derivation>>
 fn a_plan_is_found_exactly_where_exhaustive_search_finds_one() {
     let (mut with, mut without, mut astray) = (0, 0, 0);
     for seed in 0..400 {
-        let ground = random_htn::ordered(seed);
+        let ground = Instance::new(random_htn::ordered(seed));
         let Some(expected) = oracle::cheapest_ordered(&ground, 20_000) else {
             continue;
         };
@@ -115,10 +116,10 @@ fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
 fn the_optimal_plan_is_as_cheap_as_exhaustive_search_says() {
     let mut compared = 0;
     for seed in 0..600 {
-        let ground = match seed % 3 {
+        let ground = Instance::new(match seed % 3 {
             0 => random_htn::ordered(seed),
             _ => priced(seed),
-        };
+        });
         let Some(Some(expected)) = oracle::cheapest_ordered(&ground, 20_000) else {
             continue;
         };
@@ -161,7 +162,7 @@ fn the_optimal_plan_is_as_cheap_as_exhaustive_search_says() {
 #[test]
 fn further_plans_are_cheaper_and_the_last_is_cheapest() {
     for seed in 0..200 {
-        let ground = priced(seed);
+        let ground = Instance::new(priced(seed));
         let Some(Some(expected)) = oracle::cheapest_ordered(&ground, 5_000) else {
             continue;
         };

@@ -13,6 +13,7 @@ use crate::algorithms::random::Random;
 use crate::algorithms::{Linear, Partial, Progression};
 use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
+use crate::instance::Instance;
 
 use super::judge::holds;
 use super::random_htn;
@@ -266,7 +267,7 @@ fn nested_problem(seed: u64) -> Ground {
 fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
     let (mut with, mut without) = (0, 0);
     for seed in seeds {
-        let ground = problem(seed);
+        let ground = Instance::new(problem(seed));
         let Some(expected) = has_plan(&ground) else {
             continue;
         };

@@ -6,6 +6,7 @@ use planoku_engine::{Engine, Run};
 use super::judge;
 use crate::algorithms::{Commit, Loops, Progression};
 use crate::ground::{Condition, Ground, GroundAction, GroundFact, GroundMethod, GroundTask, Node};
+use crate::instance::Instance;
 
 /// The network of a puzzle in 81 characters. Fact `(house, digit)`: the house
 /// still lacks the digit.
@@ -159,7 +160,7 @@ const HARD: [&str; 3] = [
 #[test]
 fn hard_puzzles_need_few_nodes_when_the_tightest_cell_comes_first() {
     for puzzle in HARD {
-        let ground = in_order(puzzle);
+        let ground = Instance::new(in_order(puzzle));
         let mut run = Run::limit(1).with_nodes(3_000);
         let outcome = Progression::fail_first().solve(&ground, &mut run).unwrap();
         let found = outcome.answers.first().expect("within the budget");
@@ -171,7 +172,7 @@ fn hard_puzzles_need_few_nodes_when_the_tightest_cell_comes_first() {
 #[test]
 fn the_recursive_model_is_solved_as_a_choice_of_macros() {
     for puzzle in HARD {
-        let ground = recursive(puzzle);
+        let ground = Instance::new(recursive(puzzle));
         let mut run = Run::limit(1).with_nodes(10_000);
         let outcome = Loops.solve(&ground, &mut run).unwrap();
         let found = outcome.answers.first().expect("within the budget");
@@ -184,7 +185,7 @@ fn the_recursive_model_is_solved_as_a_choice_of_macros() {
 fn the_classical_models_are_solved_in_any_order_and_in_a_fixed_one() {
     for puzzle in HARD {
         for chained in [false, true] {
-            let ground = classical(puzzle, chained);
+            let ground = Instance::new(classical(puzzle, chained));
             let mut run = Run::limit(1).with_nodes(10_000);
             let outcome = Commit::default().solve(&ground, &mut run).unwrap();
             let found = outcome.answers.first().expect("within the budget");
@@ -201,7 +202,7 @@ fn a_puzzle_without_solution_is_proved_to_have_no_plan() {
     let [first, second, third] = rows;
     let blank = ".".repeat(18);
     let puzzle = first + &blank + &second + &blank + &third + &blank;
-    let ground = classical(&puzzle, false);
+    let ground = Instance::new(classical(&puzzle, false));
     let mut run = Run::limit(1).with_nodes(10_000);
     let outcome = Commit::default().solve(&ground, &mut run).unwrap();
     assert!(outcome.proves_none(), "{:?}", outcome.end);

@@ -5,7 +5,7 @@ use planoku_engine::{Run, Stop};
 
 use super::super::condition::{Form, Prepared};
 use super::super::relation::NONE;
-use super::{Instance, Reach};
+use super::{MethodInstance, Reach};
 use crate::model::TaskRef;
 
 impl<'a> Reach<'a> {
@@ -29,7 +29,7 @@ impl<'a> Reach<'a> {
             return Ok(());
         };
         let instance = self.instances.len() as u32;
-        self.instances.push(Instance {
+        self.instances.push(MethodInstance {
             method: m as u32,
             values: self.values.len() as u32,
             nodes: self.nodes.len() as u32,
@@ -84,7 +84,7 @@ impl<'a> Reach<'a> {
         place: usize,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
-        let Instance {
+        let MethodInstance {
             method,
             values,
             nodes,
@@ -121,7 +121,7 @@ impl<'a> Reach<'a> {
         while let Some((number, place)) = self.news.pop() {
             let instance = &mut self.instances[number as usize];
             instance.left -= 1;
-            let Instance {
+            let MethodInstance {
                 method,
                 nodes,
                 left,

@@ -67,7 +67,7 @@ pub struct PreparedEffect {
 
 /// A method instance: which method, where its values lie, and its subtasks.
 #[derive(Clone, Copy, Debug)]
-pub struct Instance {
+pub struct MethodInstance {
     /// Its place in [`Schemas::methods`].
     pub method: u32,
     /// Where its values start in [`Reach::values`].
@@ -108,7 +108,7 @@ pub struct Reach<'a> {
     /// Per task instance: it can be carried out.
     pub achieved: Vec<bool>,
     /// Method instances.
-    pub instances: Vec<Instance>,
+    pub instances: Vec<MethodInstance>,
     /// Their parameters' values.
     pub values: Vec<u32>,
     /// Their subtasks: numbers of tasks or actions, as the schema says.
@@ -426,7 +426,7 @@ impl<'a> Reach<'a> {
                 .map(Relation::bytes)
                 .sum::<usize>()
             + words * 4
-            + self.instances.capacity() * size_of::<Instance>()
+            + self.instances.capacity() * size_of::<MethodInstance>()
             + self.waiting.capacity() * size_of::<Waiting>()
             + finished
     }

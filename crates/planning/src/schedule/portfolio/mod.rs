@@ -1,7 +1,7 @@
 //! All planners on one problem: the first verified plan wins.
 //!
 //! What is hard for one planner is often easy for another, and nobody knows
-//! beforehand. So they take turns (`seat`), beginning with the lifted walk,
+//! beforehand. So they take turns (`queue`, `worker`), beginning with the lifted walk,
 //! which needs no grounding; grounding itself takes turns with it, and when it
 //! is done the team (`team`) is complete. A member sleeps between its turns and
 //! then goes on where it was.
@@ -34,14 +34,15 @@
 //! [`Stats::faults`] says who and why. If nobody comes to an end, that is an
 //! internal error.
 
-mod seat;
+mod queue;
 mod team;
 #[cfg(test)]
 mod tests;
+mod worker;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
@@ -52,12 +53,14 @@ use planoku_engine::{
     Stop, memory,
 };
 
-use crate::ground::{Ground, GroundError};
+use crate::ground::GroundError;
+use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::verify::verify;
-use seat::{Purse, Seat};
+use queue::{Arrival, Next, RunQueue};
 use team::{Cast, Everyone, Member};
+use worker::Worker;
 
 /// The team of all planners.
 #[derive(Clone, Debug)]
@@ -134,14 +137,13 @@ impl Portfolio {
             memory: budget.memory,
             observed: run.observed(),
             started: Instant::now(),
-            purse: Arc::new(Purse::new(budget.memory)),
+            queue: RunQueue::new(
+                cancel.clone(),
+                budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
+                budget.memory,
+            ),
             cancel,
             problem: OnceLock::new(),
-            table: Mutex::new(Table {
-                nodes: budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
-                ..Table::default()
-            }),
-            arrival: Condvar::new(),
             reports: Mutex::default(),
             notes: Mutex::default(),
             faults: Mutex::default(),
@@ -150,23 +152,23 @@ impl Portfolio {
         let (send, receive) = mpsc::channel();
         let verdict = std::thread::scope(|scope| {
             for member in cast.first(model, self.seed) {
-                shared.invite(scope, member, &send);
+                shared.spawn(scope, member, &send);
             }
-            shared.invite_grounding(scope, cast, &send);
+            shared.spawn_grounding(scope, cast, &send);
             for _ in 0..self.threads.max(1) {
                 let (send, shared) = (send.clone(), &shared);
                 scope.spawn(move || {
-                    let hosting = catch_unwind(AssertUnwindSafe(|| shared.host(&send)));
-                    if let Err(panic) = hosting {
+                    let dispatching = catch_unwind(AssertUnwindSafe(|| shared.dispatch(&send)));
+                    if let Err(panic) = dispatching {
                         shared.broken("portfolio", &panic_text(&*panic));
-                        shared.close();
+                        shared.queue.close();
                     }
                     memory::leave_account();
                 });
             }
             drop(send);
             let verdict = listen(run, &receive, &shared);
-            shared.close();
+            shared.queue.close();
             verdict
         });
         run.stats.faults.append(&mut lock(&shared.faults));
@@ -249,78 +251,6 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'
     }
 }
 
-/// A member at the table.
-struct Guest {
-    name: &'static str,
-    /// What it does in a second, as counted.
-    speed: u64,
-    /// The same times its share.
-    pace: u64,
-    /// What it has had so far: work divided by pace, in the smallest parts.
-    had: u64,
-    /// Among equals, who came first.
-    number: usize,
-    seat: Arc<Seat>,
-}
-
-/// Somebody new at the table.
-struct Seating {
-    name: &'static str,
-    speed: f64,
-    share: f64,
-    /// Seconds, as counted, that those who are there are ahead by.
-    after: f64,
-}
-
-/// Parts of a second of the table's clock.
-const SECOND: u64 = 1 << 20;
-
-/// The shortest and the longest turn, in parts of a second: long enough that
-/// changing places costs nothing, and a part of what was had before, so that
-/// nobody waits for long.
-const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
-
-impl Guest {
-    /// The work of the next turn.
-    fn portion(&self) -> u64 {
-        let length = (self.had / 8).clamp(TURN.0, TURN.1);
-        self.work_of(length)
-    }
-
-    fn work_of(&self, time: u64) -> u64 {
-        (u128::from(time) * u128::from(self.pace) / u128::from(SECOND)) as u64 + 1
-    }
-}
-
-/// How long work takes at a pace, in parts of a second.
-fn time_of(work: u64, pace: u64) -> u64 {
-    (u128::from(work) * u128::from(SECOND)).div_ceil(u128::from(pace)) as u64
-}
-
-/// Who waits for a turn.
-#[derive(Default)]
-struct Table {
-    waiting: Vec<Guest>,
-    /// Everyone ever invited, to be woken at the end.
-    seats: Vec<Arc<Seat>>,
-    /// How many have their turn now.
-    busy: usize,
-    /// What those who were served last had had before: newcomers begin here.
-    time: u64,
-    /// Nodes that nobody has spent and nobody is granted.
-    nodes: Option<u64>,
-}
-
-/// What comes of looking for somebody whose turn it is.
-enum Next {
-    /// A turn of that much work and, a part of it, that many nodes.
-    Turn(Guest, u64, u64),
-    /// Somebody waits, but all nodes are spent.
-    Spent,
-    /// All have left.
-    Nobody,
-}
-
 /// What all threads see.
 struct Shared<'m> {
     model: &'m Model,
@@ -331,12 +261,9 @@ struct Shared<'m> {
     /// Somebody wants signs of life.
     observed: bool,
     started: Instant,
-    purse: Arc<Purse>,
     /// Filled in once grounding is done.
-    problem: OnceLock<Ground>,
-    table: Mutex<Table>,
-    /// Rung when somebody comes to the table, or nobody is left.
-    arrival: Condvar,
+    problem: OnceLock<Instance>,
+    queue: RunQueue,
     /// What members have to tell at the end of their turn.
     reports: Mutex<Vec<Report>>,
     notes: Mutex<Vec<(&'static str, u64)>>,
@@ -377,10 +304,10 @@ impl Shared<'_> {
     }
 
     /// Gives turns to whoever waits until nobody does.
-    fn host(&self, send: &mpsc::Sender<Report>) {
+    fn dispatch(&self, send: &mpsc::Sender<Report>) {
         loop {
-            let (mut guest, work, granted) = match self.next() {
-                Next::Turn(guest, work, nodes) => (guest, work, nodes),
+            let (mut member, work, granted) = match self.queue.next() {
+                Next::Turn(member, work, nodes) => (member, work, nodes),
                 Next::Spent => {
                     let _ = send.send(Report::Stop(Stop::Nodes));
                     return;
@@ -388,102 +315,26 @@ impl Shared<'_> {
                 Next::Nobody => return,
             };
             if self.observed {
-                let _ = send.send(Report::Sign(guest.name, None));
+                let _ = send.send(Report::Sign(member.name, None));
             }
-            let (spent, goes_on) = guest.seat.grant(work, granted);
-            guest.had += time_of(spent.work, guest.pace);
-            let counted = time_of(spent.work, guest.speed) as f64 / SECOND as f64;
+            let (spent, goes_on) = member.worker.grant(work, granted);
+            let counted = member.charge(spent.work);
             self.note("counted_us", (counted * 1e6) as u64);
-            let _ = send.send(Report::Turn(spent.nodes, guest.name));
+            let _ = send.send(Report::Turn(spent.nodes, member.name));
             // What came of the turn is told after what it has cost.
             for report in lock(&self.reports).drain(..) {
                 let decided = matches!(report, Report::Plan(_) | Report::Proof | Report::Stop(_));
                 let _ = send.send(report);
                 if decided {
-                    self.close();
+                    self.queue.close();
                 }
             }
-            self.seat_again(goes_on.then_some(guest), granted, spent.nodes);
+            self.queue
+                .put_back(goes_on.then_some(member), granted, spent.nodes);
         }
     }
 
-    /// Whose turn it is, and what is granted. Nodes are taken from the budget
-    /// before they are spent, so that turns on several threads never spend the
-    /// same ones; while others may give some back, nobody says that all are
-    /// spent.
-    fn next(&self) -> Next {
-        let mut table = lock(&self.table);
-        loop {
-            if self.cancel.is_cancelled() {
-                return Next::Nobody;
-            }
-            let waiting = table.waiting.iter().enumerate();
-            let next = waiting.min_by_key(|(_, guest)| (guest.had, guest.number));
-            match next.map(|(place, _)| place) {
-                Some(place) if table.nodes != Some(0) => {
-                    let guest = table.waiting.swap_remove(place);
-                    table.busy += 1;
-                    table.time = table.time.max(guest.had);
-                    let work = guest.portion();
-                    let nodes = table.nodes.map_or(work, |left| left.min(work));
-                    table.nodes = table.nodes.map(|left| left - nodes);
-                    return Next::Turn(guest, work, nodes);
-                }
-                _ if table.busy > 0 => {}
-                Some(_) => return Next::Spent,
-                None => return Next::Nobody,
-            }
-            let woken = self.arrival.wait(table);
-            table = woken.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// The end of a turn, after which the guest waits for another or leaves.
-    /// What was granted in nodes and not spent is given back; what was spent
-    /// beyond it, by a step that counts many, is charged.
-    fn seat_again(&self, guest: Option<Guest>, granted: u64, spent: u64) {
-        let mut table = lock(&self.table);
-        table.busy -= 1;
-        table.nodes = table
-            .nodes
-            .map(|left| left.saturating_add(granted).saturating_sub(spent));
-        table.waiting.extend(guest);
-        self.arrival.notify_all();
-    }
-
-    /// Tells everyone to go home.
-    fn close(&self) {
-        self.cancel.cancel();
-        let table = lock(&self.table);
-        table.seats.iter().for_each(|seat| seat.ring());
-        self.arrival.notify_all();
-    }
-
-    fn sit_down(&self, member: Seating) -> Arc<Seat> {
-        let Seating {
-            name,
-            speed,
-            share,
-            after,
-        } = member;
-        let seat = Seat::new(self.cancel.clone(), self.purse.clone());
-        let mut table = lock(&self.table);
-        let had = table.time + (after * SECOND as f64) as u64;
-        let number = table.seats.len();
-        table.seats.push(seat.clone());
-        table.waiting.push(Guest {
-            name,
-            speed: (speed as u64).max(1),
-            pace: ((speed * share) as u64).max(1),
-            had,
-            number,
-            seat: seat.clone(),
-        });
-        self.arrival.notify_all();
-        seat
-    }
-
-    fn run<'a>(&self, seat: &Arc<Seat>) -> Run<'a> {
+    fn run<'a>(&self, worker: &Arc<Worker>) -> Run<'a> {
         Run::limit(1)
             .with_budget(Budget {
                 time: self
@@ -493,32 +344,32 @@ impl Shared<'_> {
                 memory: self.memory,
             })
             .with_cancel(self.cancel.clone())
-            .with_turns(seat.clone())
+            .with_turns(worker.clone())
     }
 
     /// A thread for a member, who waits for its first turn.
-    fn invite<'scope, 'env>(
+    fn spawn<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
         member: Member<'scope>,
         send: &mpsc::Sender<Report>,
     ) {
-        let seat = self.sit_down(Seating {
+        let worker = self.queue.join(Arrival {
             name: member.name,
             speed: member.speed,
             share: member.share,
             after: member.after,
         });
-        let chair = seat.clone();
+        let own = worker.clone();
         let send = send.clone();
         let thread = Builder::new().name(member.name.into());
         let thread = thread.spawn_scoped(scope, move || {
-            let place = Place::new(&chair);
+            let place = Leaving::new(&own);
             let mut signs = Signs::new(member.name, &send);
             let mut observer = |event: &Event| signs.forward(event);
             let mut run = match self.observed {
-                true => self.run(&chair).with_observer(&mut observer),
-                false => self.run(&chair),
+                true => self.run(&own).with_observer(&mut observer),
+                false => self.run(&own),
             };
             let work = AssertUnwindSafe(|| {
                 if run.check().is_ok() {
@@ -528,20 +379,20 @@ impl Shared<'_> {
             if let Err(panic) = catch_unwind(work) {
                 self.broken(member.name, &panic_text(&*panic));
             }
-            if chair.is_evicted() {
+            if own.is_evicted() {
                 self.stopped_by(Stop::Memory);
             }
             place.leave(&run);
         });
-        self.unless_spawned(thread.is_ok(), &seat);
+        self.unless_spawned(thread.is_ok(), &worker);
     }
 
-    /// Nobody comes to a seat for which there is no thread.
-    fn unless_spawned(&self, spawned: bool, seat: &Seat) {
+    /// A worker without a thread has left.
+    fn unless_spawned(&self, spawned: bool, worker: &Worker) {
         if !spawned {
             self.note("too_big", 1);
             self.stopped_by(Stop::Memory);
-            seat.leave(0, 0);
+            worker.leave(0, 0);
         }
     }
 
@@ -574,24 +425,24 @@ impl Shared<'_> {
     }
 
     /// Grounding, on a thread of its own; then all who build on it.
-    fn invite_grounding<'scope, 'env>(
+    fn spawn_grounding<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
         cast: &'scope dyn Cast,
         send: &mpsc::Sender<Report>,
     ) {
-        let seat = self.sit_down(Seating {
+        let worker = self.queue.join(Arrival {
             name: "ground",
             speed: team::GROUND_SPEED,
             share: 1.0,
             after: 0.0,
         });
-        let chair = seat.clone();
+        let own = worker.clone();
         let send = send.clone();
         let thread = Builder::new().name("ground".into());
         let thread = thread.spawn_scoped(scope, move || {
-            let place = Place::new(&chair);
-            let mut run = self.run(&chair);
+            let place = Leaving::new(&own);
+            let mut run = self.run(&own);
             let work = AssertUnwindSafe(|| {
                 if run.check().is_ok() {
                     self.ground(scope, cast, &send, &mut run);
@@ -601,12 +452,12 @@ impl Shared<'_> {
                 self.broken("ground", &panic_text(&*panic));
             }
             for member in cast.last(self.model, self.seed) {
-                self.invite(scope, member, &send);
+                self.spawn(scope, member, &send);
             }
             drop(send);
             place.leave(&run);
         });
-        self.unless_spawned(thread.is_ok(), &seat);
+        self.unless_spawned(thread.is_ok(), &worker);
     }
 
     fn ground<'scope, 'env>(
@@ -621,9 +472,9 @@ impl Shared<'_> {
         self.note("ground_us", start.elapsed().as_micros() as u64);
         match grounded {
             Ok(problem) => {
-                let problem = self.problem.get_or_init(|| problem);
+                let problem = self.problem.get_or_init(|| Instance::new(problem));
                 for member in cast.planners(problem, self.seed) {
-                    self.invite(scope, member, send);
+                    self.spawn(scope, member, send);
                 }
             }
             Err(GroundError::Refuted(_)) => self.report(Report::Proof),
@@ -647,17 +498,17 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "a panic without words".into())
 }
 
-/// A member's thread at its seat: however it ends, the seat is left, and
-/// whoever waits for the member goes on.
-struct Place<'a> {
-    seat: &'a Seat,
+/// A member's thread: however it ends, its worker has left, and whoever waits
+/// for the member goes on.
+struct Leaving<'a> {
+    worker: &'a Worker,
     spent: (u64, u64),
 }
 
-impl Place<'_> {
-    fn new(seat: &Seat) -> Place<'_> {
-        Place {
-            seat,
+impl Leaving<'_> {
+    fn new(worker: &Worker) -> Leaving<'_> {
+        Leaving {
+            worker,
             spent: (0, 0),
         }
     }
@@ -667,10 +518,10 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Leaving<'_> {
     fn drop(&mut self) {
         memory::leave_account();
-        self.seat.leave(self.spent.0, self.spent.1);
+        self.worker.leave(self.spent.0, self.spent.1);
     }
 }
 

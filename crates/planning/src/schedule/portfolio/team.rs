@@ -4,17 +4,14 @@
 //! an ordinary machine is guessed from its kind. A wrong guess costs fairness,
 //! never repeatability.
 
-use planoku_engine::{Engine, EngineError, Outcome, Run};
+use planoku_engine::{EngineError, Outcome, Run};
 
-use crate::algorithms::{
-    Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Partial, Progression,
-    without_needless,
-};
-use crate::ground::{Derivation, Ground, GroundError, ground};
-use crate::heuristics::Estimate;
+use crate::algorithms::{DeleteFree, without_needless};
+use crate::ground::{Ground, GroundError, ground};
+use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::satplan::SatPlan;
+use crate::schedule::planners::{Settings, lifted, planner_with};
 
 /// One planner's search, ready to be run.
 type Work<'a> = dyn Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + 'a;
@@ -50,7 +47,7 @@ pub(super) trait Cast: Sync {
     fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError>;
 
     /// Those who come when it is grounded, most promising first.
-    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>>;
+    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>>;
 
     /// Those who need no grounding and come after it.
     fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>>;
@@ -61,20 +58,9 @@ pub(super) struct Everyone;
 
 impl Cast for Everyone {
     fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
-        let engine = Lifted {
-            seed,
-            ..Lifted::default()
-        };
-        let focus = Focus {
-            seed,
-            ..Focus::default()
-        };
         match model.network {
-            Some(_) => vec![walker(model, "lifted", engine)],
-            None => vec![Member {
-                speed: GROUND_SPEED,
-                ..walker(model, "focus", focus)
-            }],
+            Some(_) => walkers(model, seed, &[("lifted", WALK_SPEED)]),
+            None => walkers(model, seed, &[("focus", GROUND_SPEED)]),
         }
     }
 
@@ -82,69 +68,29 @@ impl Cast for Everyone {
         ground(model, run)
     }
 
-    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>> {
         planners(problem, seed)
     }
 
-    fn last<'a>(&self, model: &'a Model, _: u64) -> Vec<Member<'a>> {
-        vec![
-            walker(model, "lifted-best", LiftedBest::default()),
-            walker(model, "lifted-novel", LiftedBest::novel()),
-        ]
+    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
+        let team = [("lifted-best", WALK_SPEED), ("lifted-novel", WALK_SPEED)];
+        walkers(model, seed, &team)
     }
 }
 
-/// A search without grounding.
-fn walker<'a>(
-    model: &'a Model,
-    name: &'static str,
-    engine: impl Engine<Model, Answer = Plan> + 'a,
-) -> Member<'a> {
-    Member {
-        name,
-        speed: WALK_SPEED,
-        share: 1.0,
-        after: 0.0,
-        work: Box::new(move |run| engine.solve(model, run)),
-    }
-}
-
-/// The planners for a grounded problem, most promising first: each begins when
-/// the one before has had time to prepare and as much again.
-fn planners(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    let mut members = match problem.root {
-        None => classical(problem, seed),
-        Some(_) if problem.ordered => total_order(problem, seed),
-        Some(_) => partial_order(problem, seed),
+/// Searches without grounding, by their names and speeds.
+fn walkers<'a>(model: &'a Model, seed: u64, team: &[(&'static str, f64)]) -> Vec<Member<'a>> {
+    let member = |&(name, speed): &(&'static str, f64)| {
+        let engine = lifted(name, seed)?;
+        Some(Member {
+            name,
+            speed,
+            share: 1.0,
+            after: 0.0,
+            work: Box::new(move |run| engine.solve(model, run)),
+        })
     };
-    if DeleteFree::fits(problem) {
-        let engine = DeleteFree::default();
-        let delete_free = member(problem, "delete-free", (SEARCH_SPEED, 1.0), engine);
-        members.insert(0, delete_free);
-    }
-    let prepared = PREPARATION * problem.size() as f64 / SEARCH_SPEED;
-    for (place, member) in members.iter_mut().enumerate() {
-        member.after = place as f64 * prepared;
-    }
-    members
-}
-
-fn member<'a>(
-    problem: &'a Ground,
-    name: &'static str,
-    (speed, share): (f64, f64),
-    engine: impl Engine<Ground, Answer = Derivation> + 'a,
-) -> Member<'a> {
-    Member {
-        name,
-        speed,
-        share,
-        after: 0.0,
-        work: Box::new(move |run| {
-            let outcome = engine.solve(problem, run)?;
-            outcome.try_map(|found| without_needless(problem, &found).plan(problem))
-        }),
-    }
+    team.iter().filter_map(member).collect()
 }
 
 /// Steps in a second of a search that reads ahead and explores the relaxation.
@@ -156,75 +102,64 @@ const PREPARATION: f64 = 8.0;
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 5_000_000.0;
 
-fn classical(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    let engine = |engine: Classical| {
-        let engine = Classical { seed, ..engine };
-        member(problem, engine.name, (SEARCH_SPEED, 1.0), engine)
-    };
-    let commit = Commit::default();
-    vec![
-        engine(Classical::first()),
-        member(problem, "commit", (SEARCH_SPEED, 1.0), commit),
-        engine(Classical::leaping()),
-        engine(Classical::landmarks()),
-        member(problem, "sat", (SAT_SPEED, 1.0), SatPlan::Layered),
-    ]
-}
+/// A team: names and shares, most promising first.
+type Team = &'static [(&'static str, f64)];
 
-fn partial_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    let speed = SEARCH_SPEED;
-    let ff = Linear {
-        name: "linear-ff",
-        engine: Progression {
-            seed,
-            ..Progression::greedy(Estimate::Ff)
-        },
-    };
-    let sat = Linear {
-        name: "linear-sat",
-        engine: SatPlan::Layered,
-    };
-    let add = Partial {
-        name: "htn-partial-add",
-        estimate: Estimate::Add,
-    };
-    let lazy = Linear {
-        name: "linear-lazy",
-        engine: Progression {
-            seed,
-            ..Progression::lazy()
-        },
-    };
-    vec![
-        member(problem, "linear-lazy", (speed, 1.0), lazy),
-        member(problem, "linear-ff", (speed, 0.5), ff),
-        member(problem, "htn-partial", (speed, 1.0), Partial::default()),
-        member(problem, "linear-sat", (SAT_SPEED, 0.5), sat),
-        member(problem, "htn-partial-add", (speed, 1.0), add),
-    ]
-}
+const CLASSICAL: Team = &[
+    ("strips-first", 1.0),
+    ("commit", 1.0),
+    ("strips-leap", 1.0),
+    ("strips-landmarks", 1.0),
+    ("sat", 1.0),
+];
 
-fn total_order(problem: &Ground, seed: u64) -> Vec<Member<'_>> {
-    let speed = SEARCH_SPEED;
-    let greedy = |estimate| Progression {
-        seed,
-        ..Progression::greedy(estimate)
+const PARTIAL_ORDER: Team = &[
+    ("linear-lazy", 1.0),
+    ("linear-ff", 0.5),
+    ("htn-partial", 1.0),
+    ("linear-sat", 0.5),
+    ("htn-partial-add", 1.0),
+];
+
+const TOTAL_ORDER: Team = &[
+    ("htn-loop", 0.5),
+    ("htn-fail-first", 0.5),
+    ("htn-lazy", 2.0),
+    ("sat", 1.0),
+    ("htn-ff", 1.0),
+    ("htn-add", 1.0),
+];
+
+/// The planners for a grounded problem, most promising first: each begins when
+/// the one before has had time to prepare and as much again.
+fn planners(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
+    let team = match problem.root {
+        None => CLASSICAL,
+        Some(_) if problem.ordered => TOTAL_ORDER,
+        Some(_) => PARTIAL_ORDER,
     };
-    let lazy = Progression {
+    let delete_free = DeleteFree::fits(problem).then_some(&("delete-free", 1.0));
+    let prepared = PREPARATION * problem.size() as f64 / SEARCH_SPEED;
+    let settings = Settings {
         seed,
-        ..Progression::lazy()
+        ..Settings::default()
     };
-    let fail_first = Progression {
-        seed,
-        ..Progression::fail_first()
+    let member = |(place, &(name, share)): (usize, &(&'static str, f64))| {
+        let engine = planner_with(name, settings)?;
+        Some(Member {
+            name,
+            speed: match name {
+                "sat" | "linear-sat" => SAT_SPEED,
+                _ => SEARCH_SPEED,
+            },
+            share,
+            after: place as f64 * prepared,
+            work: Box::new(move |run| {
+                let outcome = engine.solve(problem, run)?;
+                outcome.try_map(|found| without_needless(problem, &found).plan(problem))
+            }),
+        })
     };
-    let (ff, add) = (greedy(Estimate::Ff), greedy(Estimate::Add));
-    vec![
-        member(problem, "htn-loop", (speed, 0.5), Loops),
-        member(problem, "htn-fail-first", (speed, 0.5), fail_first),
-        member(problem, "htn-lazy", (speed, 2.0), lazy),
-        member(problem, "sat", (SAT_SPEED, 1.0), SatPlan::Layered),
-        member(problem, "htn-ff", (speed, 1.0), ff),
-        member(problem, "htn-add", (speed, 1.0), add),
-    ]
+    let team = delete_free.into_iter().chain(team);
+    team.enumerate().filter_map(member).collect()
 }

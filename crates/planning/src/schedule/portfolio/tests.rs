@@ -9,6 +9,7 @@ use planoku_engine::{Budget, End, EngineError, Outcome, Run, Stop};
 use super::Portfolio;
 use super::team::{Cast, Everyone, Member};
 use crate::ground::{Ground, GroundError, ground};
+use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 
@@ -107,7 +108,7 @@ impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Ca
         ground(model, run)
     }
 
-    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>> {
         Everyone.planners(problem, seed)
     }
 
@@ -139,7 +140,7 @@ impl Cast for Only {
         })
     }
 
-    fn planners<'a>(&self, _: &'a Ground, _: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, _: &'a Instance, _: u64) -> Vec<Member<'a>> {
         vec![]
     }
 
@@ -169,7 +170,7 @@ impl Cast for Alone {
         }
     }
 
-    fn planners<'a>(&self, problem: &'a Ground, seed: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>> {
         self.pick(Everyone.planners(problem, seed))
     }
 
@@ -269,7 +270,7 @@ impl Cast for Spenders {
         Err(GroundError::Unsupported("not needed".into()))
     }
 
-    fn planners<'a>(&self, _: &'a Ground, _: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, _: &'a Instance, _: u64) -> Vec<Member<'a>> {
         vec![]
     }
 

@@ -13,7 +13,8 @@ pub use text::{PlanningModel, Texts};
 use planoku_engine::{
     EncodeError, Ended, Engine, EngineError, Formulation, Profile, Run, Sink, Via,
 };
-use planoku_planning::ground::{Derivation, Ground, ground};
+use planoku_planning::Instance;
+use planoku_planning::ground::{Derivation, ground};
 use planoku_planning::model::Model;
 use planoku_planning::satplan::SatPlan;
 use planoku_planning::search::{Commit, LoopsOr, Progression};
@@ -33,7 +34,7 @@ pub struct Planning {
     /// What the text says.
     pub model: Model,
     /// What the planner sees.
-    pub ground: Ground,
+    pub instance: Instance,
 }
 
 impl Formulation<Grid> for SudokuPlanning {
@@ -61,8 +62,8 @@ impl Formulation<Grid> for SudokuPlanning {
             let what = format!("our own model `{}` has {count} mistakes", self.0.name());
             return Err(EngineError::Internal(what).into());
         };
-        let ground = ground(&model, run)?;
-        Ok(Planning { model, ground })
+        let instance = Instance::new(ground(&model, run)?);
+        Ok(Planning { model, instance })
     }
 
     fn decode(
@@ -71,7 +72,7 @@ impl Formulation<Grid> for SudokuPlanning {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Solution, EngineError> {
-        let plan = found.plan(&problem.ground)?;
+        let plan = found.plan(&problem.instance)?;
         verify(&problem.model, &plan)
             .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
         let mut solution = grid.clone();
@@ -133,7 +134,7 @@ impl SudokuPlanning {
 /// A planner for ground problems, taken as one that still knows the words.
 pub struct Grounded<E>(pub E);
 
-impl<E: Engine<Ground, Answer = Derivation>> Engine<Planning> for Grounded<E> {
+impl<E: Engine<Instance, Answer = Derivation>> Engine<Planning> for Grounded<E> {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -146,7 +147,7 @@ impl<E: Engine<Ground, Answer = Derivation>> Engine<Planning> for Grounded<E> {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        self.0.solve_into(&problem.ground, run, sink)
+        self.0.solve_into(&problem.instance, run, sink)
     }
 }
 
@@ -155,7 +156,7 @@ fn via(
     name: &str,
     model: PlanningModel,
     how: &str,
-    planner: impl Engine<Ground, Answer = Derivation> + 'static,
+    planner: impl Engine<Instance, Answer = Derivation> + 'static,
 ) -> SudokuEngine {
     let language = if model.is_hierarchical() {
         "HDDL"

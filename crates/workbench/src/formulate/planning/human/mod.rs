@@ -20,6 +20,7 @@ use planoku_engine::{
     EncodeError, End, Ended, Engine, EngineError, Formulation, Outcome, Profile, Run, Sink,
     UnknownName,
 };
+use planoku_planning::Instance;
 use planoku_planning::cost::Cost;
 use planoku_planning::ground::{Derivation, ground};
 use planoku_planning::planners::optimal;
@@ -117,8 +118,8 @@ impl Formulation<Grid> for Human {
             let what = format!("our own model `human` has {count} mistakes");
             return Err(EngineError::Internal(what).into());
         };
-        let ground = ground(&model, run)?;
-        Ok(Planning { model, ground })
+        let instance = Instance::new(ground(&model, run)?);
+        Ok(Planning { model, instance })
     }
 
     fn decode(
@@ -127,7 +128,7 @@ impl Formulation<Grid> for Human {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Explanation, EngineError> {
-        let plan = found.plan(&problem.ground)?;
+        let plan = found.plan(&problem.instance)?;
         verify(&problem.model, &plan)
             .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
         let mut filled = grid.clone();
@@ -236,7 +237,7 @@ impl Human {
             }
         };
         let encode_us = run.elapsed().as_micros() as u64;
-        let outcome = optimal(&problem.ground).solve(&problem.ground, run)?;
+        let outcome = optimal(&problem.instance).solve(&problem.instance, run)?;
         let mut outcome = outcome.try_map(|found| self.decode(grid, &problem, found))?;
         outcome.stats.add("encode_us", encode_us);
         Ok(outcome)

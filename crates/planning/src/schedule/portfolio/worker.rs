@@ -1,11 +1,11 @@
-//! Turns: a member works while its seat has been granted something.
+//! Turns: a member works while its worker has been granted something.
 //!
-//! Every member of the team has a thread of its own, which sleeps at its
-//! [`Seat`] until it is granted a piece of work and comes back to the seat
-//! when that is done. Nothing is ever begun anew, and as turns are counted in
-//! nodes and effort, a team on one processor always takes the same course.
+//! Every member of the team has a thread of its own, a [`Worker`], which sleeps
+//! until it is granted a piece of work, and sleeps again when that is done.
+//! Nothing is ever begun anew, and as turns are counted in nodes and effort, a
+//! team on one processor always takes the same course.
 //!
-//! The team shares one purse of memory. When it is overdrawn, the member that
+//! The team shares one pool of memory. When it is exceeded, the member that
 //! holds most has to leave, asleep or not, and whoever asked waits until it
 //! has left. What a member holds is what its thread has allocated, where the
 //! allocator counts that, else what it says itself.
@@ -19,43 +19,43 @@ use planoku_engine::{Cancel, Stop, Turn, Turns, usable};
 
 /// What all members hold together.
 #[derive(Default)]
-pub(super) struct Purse {
+pub(super) struct MemoryPool {
     limit: Option<u64>,
-    seats: Mutex<Vec<Weak<Seat>>>,
+    workers: Mutex<Vec<Weak<Worker>>>,
 }
 
-impl Purse {
-    pub(super) fn new(limit: Option<u64>) -> Purse {
-        Purse {
+impl MemoryPool {
+    pub(super) fn new(limit: Option<u64>) -> MemoryPool {
+        MemoryPool {
             limit,
-            seats: Mutex::default(),
+            workers: Mutex::default(),
         }
     }
 
     /// Those who have not left.
-    fn present(&self) -> Vec<Arc<Seat>> {
-        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
-        seats.retain(|seat| seat.upgrade().is_some_and(|seat| !seat.lock().over));
-        seats.iter().filter_map(Weak::upgrade).collect()
+    fn present(&self) -> Vec<Arc<Worker>> {
+        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        workers.retain(|worker| worker.upgrade().is_some_and(|worker| !worker.lock().over));
+        workers.iter().filter_map(Weak::upgrade).collect()
     }
 
-    fn is_overdrawn(&self) -> bool {
+    fn is_exceeded(&self) -> bool {
         let Some(limit) = self.limit else {
             return false;
         };
         match memory::in_use() {
             Some(held) => held > usable(limit),
-            None => self.present().iter().map(|seat| seat.held()).sum::<u64>() > limit,
+            None => self.present().iter().map(|worker| worker.held()).sum::<u64>() > limit,
         }
     }
 }
 
 /// Where one member waits for its turn.
-pub(super) struct Seat {
+pub(super) struct Worker {
     state: Mutex<State>,
-    bell: Condvar,
+    wake: Condvar,
     cancel: Cancel,
-    purse: Arc<Purse>,
+    pool: Arc<MemoryPool>,
     /// What the member says it holds.
     estimate: AtomicU64,
     /// Where its thread's allocations are counted.
@@ -83,9 +83,9 @@ pub(super) struct Spent {
     pub(super) work: u64,
 }
 
-impl Seat {
-    pub(super) fn new(cancel: Cancel, purse: Arc<Purse>) -> Arc<Seat> {
-        let seat = Arc::new(Seat {
+impl Worker {
+    pub(super) fn new(cancel: Cancel, pool: Arc<MemoryPool>) -> Arc<Worker> {
+        let worker = Arc::new(Worker {
             state: Mutex::new(State {
                 granted: Turn { work: 0, nodes: 0 },
                 nodes: 0,
@@ -94,16 +94,16 @@ impl Seat {
                 waiting: false,
                 over: false,
             }),
-            bell: Condvar::new(),
+            wake: Condvar::new(),
             cancel,
-            purse: purse.clone(),
+            pool: pool.clone(),
             estimate: AtomicU64::new(0),
             account: OnceLock::new(),
             evicted: AtomicBool::new(false),
         });
-        let mut all = purse.seats.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(Arc::downgrade(&seat));
-        seat.clone()
+        let mut all = pool.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(Arc::downgrade(&worker));
+        worker.clone()
     }
 
     /// Lets the member work off `amount`, but at most so many nodes, and waits
@@ -118,7 +118,7 @@ impl Seat {
             nodes: state.told.nodes.saturating_add(nodes),
         };
         state.waiting = state.granted.is_over(state.nodes, state.effort);
-        self.bell.notify_all();
+        self.wake.notify_all();
         state = self.until_it_waits(state);
         let now = Spent {
             nodes: state.nodes,
@@ -145,7 +145,7 @@ impl Seat {
         state.nodes = state.nodes.max(nodes);
         state.effort = state.effort.max(work.saturating_sub(nodes));
         state.over = true;
-        self.bell.notify_all();
+        self.wake.notify_all();
     }
 
     /// True if it had to leave so that others could stay.
@@ -154,9 +154,9 @@ impl Seat {
     }
 
     /// Wakes whoever sleeps here, because the switch was pressed.
-    pub(super) fn ring(&self) {
+    pub(super) fn notify(&self) {
         let _state = self.lock();
-        self.bell.notify_all();
+        self.wake.notify_all();
     }
 
     /// What the member holds.
@@ -173,7 +173,7 @@ impl Seat {
     }
 
     fn sleep<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.bell
+        self.wake
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,12 +182,12 @@ impl Seat {
     fn until_it_left(&self) {
         let state = self.lock();
         if !state.over {
-            let _ = self.bell.wait_timeout(state, Duration::from_millis(5));
+            let _ = self.wake.wait_timeout(state, Duration::from_millis(5));
         }
     }
 }
 
-impl Turns for Seat {
+impl Turns for Worker {
     fn wait(&self, nodes: u64, effort: u64) -> Turn {
         if let Some(account) = Account::of_this_thread() {
             let _ = self.account.set(account);
@@ -200,7 +200,7 @@ impl Turns for Seat {
                 return Turn::ENDLESS;
             }
             state.waiting = true;
-            self.bell.notify_all();
+            self.wake.notify_all();
             state = self.sleep(state);
         }
         state.granted
@@ -209,15 +209,15 @@ impl Turns for Seat {
     fn hold(&self, bytes: u64) -> Result<(), Stop> {
         self.estimate.store(bytes, Ordering::Relaxed);
         while !self.is_evicted() {
-            if self.cancel.is_cancelled() || !self.purse.is_overdrawn() {
+            if self.cancel.is_cancelled() || !self.pool.is_exceeded() {
                 return Ok(());
             }
-            let present = self.purse.present();
-            let largest = present.iter().max_by_key(|seat| seat.held());
+            let present = self.pool.present();
+            let largest = present.iter().max_by_key(|worker| worker.held());
             match largest {
                 Some(other) if !std::ptr::eq(&**other, self) => {
                     other.evicted.store(true, Ordering::Relaxed);
-                    other.ring();
+                    other.notify();
                     other.until_it_left();
                 }
                 _ => self.evicted.store(true, Ordering::Relaxed),
@@ -235,14 +235,14 @@ mod tests {
     #[test]
     fn a_member_works_off_what_it_is_granted_and_not_more() {
         let cancel = Cancel::new();
-        let seat = Seat::new(cancel.clone(), Arc::default());
-        let member = seat.clone();
+        let worker = Worker::new(cancel.clone(), Arc::default());
+        let member = worker.clone();
         let thread = std::thread::spawn(move || {
             let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
             while run.nodes() < 25 && run.tick().is_ok() {}
             member.leave(run.nodes(), run.work());
         });
-        let turns: Vec<(Spent, bool)> = (0..3).map(|_| seat.grant(10, u64::MAX)).collect();
+        let turns: Vec<(Spent, bool)> = (0..3).map(|_| worker.grant(10, u64::MAX)).collect();
         thread.join().unwrap();
         assert_eq!(turns.iter().map(|turn| turn.0.nodes).sum::<u64>(), 25);
         assert_eq!(turns.iter().map(|turn| turn.0.work).sum::<u64>(), 25);
@@ -254,8 +254,8 @@ mod tests {
     fn a_turn_does_not_depend_on_who_comes_first() {
         for late in [false, true] {
             let cancel = Cancel::new();
-            let seat = Seat::new(cancel.clone(), Arc::default());
-            let member = seat.clone();
+            let worker = Worker::new(cancel.clone(), Arc::default());
+            let member = worker.clone();
             let thread = std::thread::spawn(move || {
                 if late {
                     std::thread::sleep(std::time::Duration::from_millis(20));
@@ -269,9 +269,9 @@ mod tests {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             let spent = |nodes, work| Spent { nodes, work };
-            let turn = seat.grant(10, u64::MAX);
+            let turn = worker.grant(10, u64::MAX);
             assert_eq!(turn, (spent(10, 11), true), "late: {late}");
-            assert_eq!(seat.grant(100, u64::MAX), (spent(15, 15), false));
+            assert_eq!(worker.grant(100, u64::MAX), (spent(15, 15), false));
             thread.join().unwrap();
         }
     }
@@ -279,41 +279,41 @@ mod tests {
     #[test]
     fn a_sleeping_member_hears_the_switch() {
         let cancel = Cancel::new();
-        let seat = Seat::new(cancel.clone(), Arc::default());
-        let (member, switch) = (seat.clone(), cancel.clone());
+        let worker = Worker::new(cancel.clone(), Arc::default());
+        let (member, switch) = (worker.clone(), cancel.clone());
         let thread = std::thread::spawn(move || {
             let mut run = Run::limit(1).with_turns(member).with_cancel(switch);
             run.check()
         });
         cancel.cancel();
-        seat.ring();
+        worker.notify();
         assert_eq!(thread.join().unwrap(), Err(Stop::Cancelled));
     }
 
     #[test]
     fn work_that_was_not_done_in_pieces_is_answered_for() {
         let cancel = Cancel::new();
-        let seat = Seat::new(cancel.clone(), Arc::default());
-        let member = seat.clone();
+        let worker = Worker::new(cancel.clone(), Arc::default());
+        let member = worker.clone();
         let thread = std::thread::spawn(move || {
             let mut run = Run::limit(1).with_turns(member.clone()).with_cancel(cancel);
             run.check().unwrap();
             run.effort(1000).unwrap();
             member.leave(run.nodes(), run.work());
         });
-        assert_eq!(seat.grant(10, u64::MAX).0.work, 1001);
-        assert!(!seat.grant(10, u64::MAX).1);
+        assert_eq!(worker.grant(10, u64::MAX).0.work, 1001);
+        assert!(!worker.grant(10, u64::MAX).1);
         thread.join().unwrap();
     }
 
     #[test]
-    fn the_largest_leaves_when_the_purse_is_overdrawn() {
-        let purse = Arc::new(Purse::new(Some(1000)));
-        let seats: Vec<Arc<Seat>> = (0..2)
-            .map(|_| Seat::new(Cancel::new(), purse.clone()))
+    fn the_largest_leaves_when_the_pool_is_exceeded() {
+        let pool = Arc::new(MemoryPool::new(Some(1000)));
+        let workers: Vec<Arc<Worker>> = (0..2)
+            .map(|_| Worker::new(Cancel::new(), pool.clone()))
             .collect();
-        assert_eq!(seats[0].hold(700), Ok(()));
-        let asleep = seats[0].clone();
+        assert_eq!(workers[0].hold(700), Ok(()));
+        let asleep = workers[0].clone();
         let thread = std::thread::spawn(move || {
             let mut run =
                 Run::limit(1)
@@ -328,10 +328,10 @@ mod tests {
             stop
         });
         // It is asked to leave in its sleep, and the smaller one goes on.
-        assert_eq!(seats[1].hold(310), Ok(()));
+        assert_eq!(workers[1].hold(310), Ok(()));
         assert_eq!(thread.join().unwrap(), Err(Stop::Memory));
-        assert!(seats[0].is_evicted() && !seats[1].is_evicted());
-        assert_eq!(seats[1].hold(900), Ok(()));
-        assert_eq!(seats[1].hold(1100), Err(Stop::Memory));
+        assert!(workers[0].is_evicted() && !workers[1].is_evicted());
+        assert_eq!(workers[1].hold(900), Ok(()));
+        assert_eq!(workers[1].hold(1100), Err(Stop::Memory));
     }
 }

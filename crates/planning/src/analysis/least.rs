@@ -6,14 +6,14 @@ use crate::ground::{Ground, Node};
 use crate::spaces::stacks::{Elements, Kind, StackId, Stacks};
 
 /// The least any refinement of an element costs, preconditions aside.
-pub(super) struct Least {
+pub(crate) struct Least {
     /// [`Distance::Dead`] where there is no refinement that ends.
     tasks: Vec<Distance>,
     actions: Vec<Cost>,
 }
 
 impl Least {
-    pub fn new(ground: &Ground) -> Least {
+    pub(crate) fn new(ground: &Ground) -> Least {
         let mut least = Least {
             tasks: vec![Distance::Dead; ground.tasks.len()],
             actions: ground.actions.iter().map(|action| action.cost).collect(),
@@ -41,7 +41,7 @@ impl Least {
     }
 
     /// The sum over a stack.
-    pub fn of(&self, elements: Elements, stacks: &Stacks, stack: StackId) -> Distance {
+    pub(crate) fn of(&self, elements: Elements, stacks: &Stacks, stack: StackId) -> Distance {
         let parts = stacks
             .iter(stack)
             .map(|element| match elements.kind(element) {

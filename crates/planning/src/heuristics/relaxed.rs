@@ -1,0 +1,219 @@
+//! What heuristics over the delete relaxation share.
+//!
+//! Exploring the relaxation depends on the state alone, so several stacks over
+//! one state share one exploration; what remains per stack is to read the
+//! literals of its elements. A heuristic of this kind is a [`Reading`].
+
+use planoku_engine::{Run, Stop};
+
+use crate::analysis::charge::{Charge, Weight};
+use crate::analysis::relax::{Explorer, Join, Lists, Relaxation};
+use crate::cost::{Cost, Distance};
+use crate::ground::{ActionIndex, MethodIndex, Node};
+use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
+use crate::heuristics::scope::{Base, ScopeId, Scopes};
+use crate::instance::{Instance, Kept};
+use crate::spaces::stacks::{Element, Elements, Kind};
+use crate::spaces::world::World;
+
+/// How an estimate is read off the relaxation.
+pub(super) trait Reading<W> {
+    /// Estimates rest on relaxed plans, which [`Explorer`] then holds.
+    const PLANS: bool = false;
+
+    /// With working space for one relaxation.
+    fn new(relaxed: &Relaxation<W>) -> Self;
+
+    /// What the goals cost together, in units; `None` if one is out of reach.
+    fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128>;
+}
+
+/// A heuristic that reads the relaxation, in the smallest numbers that hold
+/// its charges.
+pub(super) fn relaxed<'a, Small, Large>(
+    instance: &'a Instance,
+    charge: Charge,
+    run: &mut Run<'_>,
+) -> Result<Box<dyn Heuristic + 'a>, Stop>
+where
+    Small: Reading<u32> + 'static,
+    Large: Reading<u128> + 'static,
+{
+    Ok(match charge.is_small(instance) {
+        true => Box::new(Relaxed::<u32, Small>::new(instance, charge, run)?),
+        false => Box::new(Relaxed::<u128, Large>::new(instance, charge, run)?),
+    })
+}
+
+/// What is to be reached, and from where.
+pub(super) struct Reach<'s, W> {
+    base: &'s mut Base<W>,
+    counts: Option<&'s [u32]>,
+    number: u32,
+    place: u32,
+    pub(super) state: &'s [u64],
+    pub(super) goals: &'s [u32],
+    /// How many elements are left to do.
+    length: u32,
+}
+
+impl<W: Weight> Reach<'_, W> {
+    /// Explores as far as the goals, unless that has been done.
+    pub(super) fn explore(&mut self, join: Join) {
+        let Base {
+            relaxed,
+            explorer,
+            explored,
+        } = &mut *self.base;
+        if *explored != Some((self.number, self.place)) {
+            explorer.explore(relaxed, self.state, self.counts);
+            *explored = Some((self.number, self.place));
+        }
+        explorer.reach_all(relaxed, self.goals, join);
+    }
+
+    /// The relaxation and what was explored.
+    pub(super) fn base(&mut self) -> (&Relaxation<W>, &mut Explorer<W>) {
+        (&self.base.relaxed, &mut self.base.explorer)
+    }
+
+    /// The number of elements and what all goals cost; `None` if one is out of
+    /// reach.
+    pub(super) fn sum(
+        &mut self,
+        mut cost: impl FnMut(&Relaxation<W>, &mut Explorer<W>, u32) -> W,
+    ) -> Option<u128> {
+        let Base {
+            relaxed, explorer, ..
+        } = &mut *self.base;
+        let mut total = u128::from(self.length);
+        for &goal in self.goals {
+            if explorer.cost[goal as usize] == W::UNREACHED {
+                return None;
+            }
+            total = total.saturating_add(finite(cost(relaxed, explorer, goal))?);
+        }
+        Some(total)
+    }
+}
+
+/// How much it is; `None` if it is out of reach.
+pub(super) fn finite<W: Weight>(weight: W) -> Option<u128> {
+    (weight != W::UNREACHED).then(|| weight.units())
+}
+
+/// A reading with the relaxation it reads, in one kind of number.
+struct Relaxed<'a, W, R> {
+    world: &'a World,
+    reading: R,
+    /// What one unit of an estimate stands for.
+    unit: u128,
+    elements: Elements,
+    scopes: Scopes<W>,
+    conditions: Lists,
+    goal: Vec<u32>,
+    literals: Vec<u32>,
+    /// The scope of the last estimate.
+    scope: ScopeId,
+}
+
+impl<'a, W: Kept, R: Reading<W>> Relaxed<'a, W, R> {
+    fn new(
+        instance: &'a Instance,
+        charge: Charge,
+        run: &mut Run<'_>,
+    ) -> Result<Relaxed<'a, W, R>, Stop> {
+        let world = &instance.world;
+        let relaxed = instance.relaxation(charge, run)?;
+        run.effort(instance.size())?;
+        let mut conditions = Lists::new();
+        for method in &instance.methods {
+            conditions.push(relaxed.condition(&method.precondition));
+        }
+        Ok(Relaxed {
+            world,
+            reading: R::new(&relaxed),
+            unit: charge.unit(),
+            elements: Elements::new(instance),
+            goal: relaxed.condition(&instance.goal),
+            conditions,
+            scopes: Scopes::new(world, charge, relaxed),
+            literals: Vec::new(),
+            scope: ScopeId::default(),
+        })
+    }
+
+    fn last(&self) -> &Base<W> {
+        self.scopes.peek(self.scope)
+    }
+}
+
+impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
+    fn estimate(&mut self, at: &Situation<'_>) -> Distance {
+        self.scope = at.scope;
+        let place = self.scopes.place(at.scope) as u32;
+        let (base, counts) = self.scopes.get(at.scope);
+        self.literals.clear();
+        for &element in at.left {
+            match self.elements.kind(element) {
+                Kind::Action(action) => self.literals.push(base.relaxed.node(Node::Action(action))),
+                Kind::Task(task) => self.literals.push(base.relaxed.node(Node::Task(task))),
+                Kind::Method(method) => {
+                    let conditions = self.conditions.get(method);
+                    self.literals.extend_from_slice(conditions);
+                }
+            }
+        }
+        self.literals.extend_from_slice(&self.goal);
+        let units = self.reading.read(&mut Reach {
+            base,
+            counts,
+            number: at.number,
+            place,
+            state: at.state,
+            goals: &self.literals,
+            length: at.left.len() as u32,
+        });
+        match units {
+            Some(units) => Distance::Left(Cost::of_units(units).saturating_mul(self.unit)),
+            None => Distance::Dead,
+        }
+    }
+
+    fn take_work(&mut self) -> u64 {
+        self.scopes.take_work()
+    }
+
+    fn narrow(&mut self, scope: ScopeId, left: &[Element]) -> ScopeId {
+        let left = left.iter().copied();
+        self.scopes.narrow(self.world, self.elements, scope, left)
+    }
+
+    fn plan(&self) -> Option<&dyn RelaxedPlan> {
+        R::PLANS.then_some(self)
+    }
+}
+
+impl<W: Kept, R: Reading<W>> RelaxedPlan for Relaxed<'_, W, R> {
+    fn actions(&self) -> Vec<ActionIndex> {
+        let base = self.last();
+        base.explorer.actions_in_plan(&base.relaxed)
+    }
+
+    fn needed(&self, into: &mut Vec<u32>) {
+        let base = self.last();
+        base.explorer.needed_in_plan(&base.relaxed, into);
+    }
+
+    fn has_method(&self, method: MethodIndex) -> bool {
+        let base = self.last();
+        let operator = base.relaxed.method(method);
+        operator.is_some_and(|operator| base.explorer.in_plan(operator))
+    }
+
+    fn has_action(&self, action: ActionIndex) -> bool {
+        let base = self.last();
+        let operator = base.relaxed.action(action);
+        operator.is_some_and(|operator| base.explorer.in_plan(operator))
+    }
+}

@@ -1,0 +1,237 @@
+//! A grounded problem and all that follows from it, computed once.
+//!
+//! Planners ask an [`Instance`] instead of analysing the problem themselves:
+//! the first who needs something computes it, within the limits of its own
+//! run, and all others of the same run share it. What was stopped half-way is
+//! not there, and the next who asks begins anew.
+//!
+//! | what | who asks |
+//! |---|---|
+//! | the delete relaxation, by what operators are charged | every estimate |
+//! | what tasks need and do however refined | look-ahead, ordering |
+//! | landmarks of goal and root task | landmark counts, `commit` |
+//! | the least that tasks cost | progression |
+//! | the problem with its order made total | `linear-…` |
+//! | tail recursion as a classical problem | `htn-loop` |
+
+mod once;
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use planoku_engine::{EngineError, Run, Stop};
+
+use crate::analysis::charge::{Charge, Weight};
+use crate::analysis::infer::Inference;
+use crate::analysis::landmarks::landmarks;
+use crate::analysis::least::Least;
+use crate::analysis::linearise::linearise;
+use crate::analysis::relax::Relaxation;
+use crate::analysis::tail_recursion::{Macros, macros};
+use crate::ground::{Derivation, Ground, Node};
+use crate::spaces::world::World;
+use once::Once;
+
+/// A grounded problem with its analyses; see the [module](self).
+///
+/// ```
+/// use planoku_engine::{Engine, Run};
+/// use planoku_planning::{Instance, ground::ground, planners::planners};
+///
+/// let domain = "(define (domain lamps)
+///   (:predicates (lit) (cold))
+///   (:action switch :parameters () :precondition (cold)
+///     :effect (and (lit) (not (cold)))))";
+/// let problem = "(define (problem one) (:domain lamps)
+///   (:init (cold)) (:goal (lit)))";
+/// let model = planoku_planning::read(domain, problem).0.unwrap();
+/// let instance = Instance::new(ground(&model, &mut Run::default()).unwrap());
+/// assert_eq!(instance.actions.len(), 1);
+/// for planner in planners() {
+///     // Whatever one of them computes, the next finds ready.
+///     let _ = planner.solve(&instance, &mut Run::default());
+/// }
+/// ```
+#[derive(Default)]
+pub struct Instance {
+    pub(crate) world: World,
+    small: Relaxations<u32>,
+    large: Relaxations<u128>,
+    inference: Once<Inference>,
+    landmarks: Once<Option<Vec<u32>>>,
+    least: Once<Least>,
+    linear: Once<Box<Linear>>,
+    tail_recursion: Once<Result<Box<TailRecursion>, EngineError>>,
+}
+
+/// The problem with every method totally ordered.
+pub(crate) struct Linear {
+    pub(crate) instance: Instance,
+    /// For each method, where its subtasks stood before.
+    pub(crate) orders: Vec<Vec<usize>>,
+}
+
+/// A tail-recursive problem as a classical one.
+pub(crate) struct TailRecursion {
+    /// The classical problem: macros for actions.
+    pub(crate) instance: Instance,
+    macros: Macros,
+}
+
+impl TailRecursion {
+    /// The derivation that a plan of macros stands for.
+    pub(crate) fn derivation(&self, ground: &Ground, plan: &Derivation) -> Derivation {
+        self.macros.derivation(ground, plan)
+    }
+}
+
+/// The relaxation in one kind of number, by what operators are charged.
+pub(crate) struct Relaxations<W> {
+    steps: Once<Arc<Relaxation<W>>>,
+    cost: Once<Arc<Relaxation<W>>>,
+    both: Once<Arc<Relaxation<W>>>,
+}
+
+impl<W> Default for Relaxations<W> {
+    fn default() -> Relaxations<W> {
+        Relaxations {
+            steps: Once::default(),
+            cost: Once::default(),
+            both: Once::default(),
+        }
+    }
+}
+
+/// Numbers of which an instance keeps relaxations.
+pub(crate) trait Kept: Weight + Sized {
+    /// Where they are.
+    fn kept(instance: &Instance) -> &Relaxations<Self>;
+}
+
+impl Kept for u32 {
+    fn kept(instance: &Instance) -> &Relaxations<u32> {
+        &instance.small
+    }
+}
+
+impl Kept for u128 {
+    fn kept(instance: &Instance) -> &Relaxations<u128> {
+        &instance.large
+    }
+}
+
+impl Instance {
+    /// A problem of which nothing is known yet.
+    pub fn new(ground: Ground) -> Instance {
+        Instance {
+            world: World::new(ground),
+            ..Instance::default()
+        }
+    }
+
+    /// The problem itself.
+    pub fn ground(&self) -> &Ground {
+        &self.world.ground
+    }
+
+    /// The delete relaxation of the whole problem.
+    pub(crate) fn relaxation<W: Kept>(
+        &self,
+        charge: Charge,
+        run: &mut Run<'_>,
+    ) -> Result<Arc<Relaxation<W>>, Stop> {
+        let kept = W::kept(self);
+        let cell = match charge {
+            Charge::Steps => &kept.steps,
+            Charge::Cost { .. } => &kept.cost,
+            Charge::CostAndSteps => &kept.both,
+        };
+        let relaxation = cell.get(run, |run| {
+            // Charged before it is spent: it is not done in pieces.
+            run.effort(3 * self.size())?;
+            Ok(Arc::new(Relaxation::new(&self.world, charge)))
+        })?;
+        Ok(relaxation.clone())
+    }
+
+    /// What tasks need and do, however they are refined.
+    pub(crate) fn inference(&self, run: &mut Run<'_>) -> Result<&Inference, Stop> {
+        self.inference
+            .get(run, |run| Inference::new(&self.world, run))
+    }
+
+    /// Literals, as the relaxation numbers them, that do not hold at the start
+    /// and that every plan makes true; `None` if there are too many to look, or
+    /// something cannot be reached.
+    pub(crate) fn landmarks(&self, run: &mut Run<'_>) -> Result<Option<&[u32]>, Stop> {
+        let found = self.landmarks.get(run, |run| {
+            let relaxed = self.relaxation(Charge::Steps, run)?;
+            let mut goals = relaxed.condition(&self.goal);
+            goals.extend(self.root.map(|root| relaxed.node(Node::Task(root))));
+            landmarks(&relaxed, &self.world.initial(), &goals, run)
+        })?;
+        Ok(found.as_deref())
+    }
+
+    /// The least that any refinement of a task costs.
+    pub(crate) fn least(&self, run: &mut Run<'_>) -> Result<&Least, Stop> {
+        self.least.get(run, |run| {
+            run.effort(self.size() / 2)?;
+            Ok(Least::new(self))
+        })
+    }
+
+    /// The problem with every method totally ordered, by cause and effect.
+    pub(crate) fn linear(&self, run: &mut Run<'_>) -> Result<&Linear, Stop> {
+        let linear = self.linear.get(run, |run| {
+            let inference = self.inference(run)?;
+            let (ground, orders) = linearise(&self.world, inference, run)?;
+            Ok(Box::new(Linear {
+                instance: Instance::new(ground),
+                orders,
+            }))
+        })?;
+        Ok(linear)
+    }
+
+    /// Tail recursion as a classical problem, or why that cannot be.
+    pub(crate) fn tail_recursion(
+        &self,
+        run: &mut Run<'_>,
+    ) -> Result<Result<&TailRecursion, EngineError>, Stop> {
+        let lifted = self.tail_recursion.get(run, |run| {
+            run.effort(4 * self.size())?;
+            Ok(macros(&self.world).map(|(classical, macros)| {
+                Box::new(TailRecursion {
+                    instance: Instance::new(classical),
+                    macros,
+                })
+            }))
+        })?;
+        Ok(match lifted {
+            Ok(lifted) => Ok(lifted),
+            Err(why) => Err(why.clone()),
+        })
+    }
+}
+
+impl Deref for Instance {
+    type Target = Ground;
+
+    fn deref(&self) -> &Ground {
+        &self.world.ground
+    }
+}
+
+impl From<Ground> for Instance {
+    fn from(ground: Ground) -> Instance {
+        Instance::new(ground)
+    }
+}
+
+impl fmt::Debug for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Instance").field(&self.world.ground).finish()
+    }
+}
