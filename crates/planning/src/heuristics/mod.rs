@@ -4,7 +4,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `heuristic` | the trait: a node in, an estimate out |
-//! | `blind`, `add`, `ff`, `max`, `lmcut` | one heuristic each |
+//! | `blind`, `add`, `ff`, `max`, `lmcut`, `novelty` | one heuristic each |
 //! | `relaxed` | what those over the delete relaxation share |
 //! | `scope` | the relaxation seen from a stack of tasks |
 //! | `landmark_count` | landmarks of a classical problem, counted |
@@ -24,6 +24,7 @@ pub(crate) mod landmark_count;
 pub(crate) mod lmcut;
 pub(crate) mod lookahead;
 mod max;
+mod novelty;
 mod relaxed;
 pub(crate) mod scope;
 pub(crate) mod task_landmarks;
@@ -90,6 +91,8 @@ heuristics! {
     Max, "max", true, relaxed::relaxed::<max::Max, max::Max>;
     /// Landmark cuts. Never too high.
     LmCut, "lmcut", true, relaxed::relaxed::<lmcut::LmCut<u32>, lmcut::LmCut<u128>>;
+    /// The size of a relaxed plan, novel states first.
+    Novelty, "novelty", false, novelty::new;
 }
 
 /// Makes a heuristic for one instance, given what operators are charged.
