@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `best_first` | greedy search and A* over any space |
 //! | `classical` | best first over states: lazy, eager, weighted |
 //! | `progression` | totally ordered hierarchies, best first |
 //! | `partial`, `linear` | partially ordered ones, and making the order total |
@@ -11,6 +12,7 @@
 //! | `lifted`, `focus` | without grounding, and among few objects |
 //! | `open_list`, `random` | what they share: queues of nodes, repeatable chance |
 
+mod best_first;
 mod classical;
 mod commit;
 mod delete_free;

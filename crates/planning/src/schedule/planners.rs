@@ -128,10 +128,16 @@ impl Listed {
     }
 
     /// Forward search over partially ordered networks.
-    fn partial(name: &'static str, estimate: Estimate) -> Listed {
-        Listed::new(name, Takes::Hierarchy, move |_| {
-            Box::new(Partial { name, estimate })
-        })
+    fn partial(engine: Partial) -> Listed {
+        Listed {
+            optimal: engine.cheapest,
+            ..Listed::new(engine.name, Takes::Hierarchy, move |settings| {
+                Box::new(Partial {
+                    bound: settings.bound,
+                    ..engine.clone()
+                })
+            })
+        }
     }
 }
 
@@ -153,8 +159,13 @@ pub fn list() -> Vec<Listed> {
         Listed::progression(Progression::fail_first()),
         Listed::progression(Progression::optimal()),
         Listed::new("htn-loop", Takes::TotalOrder, |_| Box::new(Loops)),
-        Listed::partial("htn-partial", Estimate::Ff),
-        Listed::partial("htn-partial-add", Estimate::Add),
+        Listed::partial(Partial::default()),
+        Listed::partial(Partial {
+            name: "htn-partial-add",
+            estimate: Estimate::Add,
+            ..Partial::default()
+        }),
+        Listed::partial(Partial::optimal()),
         Listed::linear("linear-ff", Progression::greedy(Estimate::Ff)),
         Listed::linear("linear-lazy", Progression::lazy()),
         Listed::linear("linear-add", Progression::greedy(Estimate::Add)),
@@ -250,7 +261,8 @@ pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
 pub fn optimal(instance: &Instance) -> Planner {
     match instance.root {
         _ if DeleteFree::fits(instance) => Box::new(DeleteFree::default()),
-        Some(_) => Box::new(Progression::optimal()),
+        Some(_) if instance.ordered => Box::new(Progression::optimal()),
+        Some(_) => Box::new(Partial::optimal()),
         None => Box::new(Classical::optimal()),
     }
 }

@@ -6,9 +6,13 @@
 //! | `world` | what an action does to a state |
 //! | `states` | states, each kept once and named by a number |
 //! | `stacks` | tasks still to be done, in order, shared between nodes |
+//! | `space` | the trait of spaces: start, successors, goal, key |
+//! | `networks` | partially ordered networks, a space |
 //! | `hash` | hashes of both |
 
 pub(crate) mod hash;
+pub(crate) mod networks;
+pub(crate) mod space;
 pub(crate) mod stacks;
 pub(crate) mod states;
 pub(crate) mod world;

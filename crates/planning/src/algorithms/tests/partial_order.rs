@@ -11,12 +11,13 @@ use planoku_engine::{End, Engine, Run};
 
 use crate::algorithms::random::Random;
 use crate::algorithms::{Linear, Partial, Progression};
+use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 
 use super::judge::holds;
-use super::random_htn;
+use super::{cost_of, price, random_htn};
 
 /// A leaf of a decomposition: an action, or the moment at which a method
 /// begins, when its condition has to hold.
@@ -72,6 +73,16 @@ impl Refined {
         }
         whole.methods.push(0..whole.leaves.len());
         whole
+    }
+
+    fn cost(&self, ground: &Ground) -> Cost {
+        let leaves = self.leaves.iter();
+        leaves
+            .map(|leaf| match leaf {
+                Leaf::Action(action) => ground.actions[*action as usize].cost,
+                Leaf::Begin(_) => Cost::ZERO,
+            })
+            .sum()
     }
 }
 
@@ -174,13 +185,15 @@ fn works(ground: &Ground, network: &Refined) -> bool {
     executable(ground, network, &mut done, &start(ground), &mut seen)
 }
 
-/// Whether there is a plan; `None` if that would take too long to know.
-fn has_plan(ground: &Ground) -> Option<bool> {
+/// What the cheapest plan costs, if there is one; `None` if that would take too
+/// long to know.
+fn cheapest(ground: &Ground) -> Option<Option<Cost>> {
     let all = refinements(ground, Node::Task(ground.root?))?;
     if all.iter().any(|network| network.leaves.len() > 14) {
         return None;
     }
-    Some(all.iter().any(|network| works(ground, network)))
+    let plans = all.iter().filter(|network| works(ground, network));
+    Some(plans.map(|network| network.cost(ground)).min())
 }
 
 /// Panics unless the steps can be executed in their order and the refinements
@@ -267,10 +280,16 @@ fn nested_problem(seed: u64) -> Ground {
 fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
     let (mut with, mut without) = (0, 0);
     for seed in seeds {
-        let ground = Instance::new(problem(seed));
-        let Some(expected) = has_plan(&ground) else {
+        let mut ground = problem(seed);
+        let mut random = Random::new(seed + 3);
+        for action in &mut ground.actions {
+            action.cost = price(&mut random, seed);
+        }
+        let ground = Instance::new(ground);
+        let Some(least) = cheapest(&ground) else {
             continue;
         };
+        let expected = least.is_some();
         *if expected { &mut with } else { &mut without } += 1;
         for estimate in [Estimate::Blind, Estimate::Add, Estimate::Ff] {
             let about = format!("seed {seed}, {estimate:?}");
@@ -289,6 +308,26 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
                     assert!(!expected, "{about}: {:?}", outcome.end);
                     assert_eq!(outcome.end, End::Exhausted, "{about}");
                 }
+            }
+        }
+        for estimate in [Estimate::Blind, Estimate::Max, Estimate::LmCut] {
+            let engine = Partial {
+                estimate,
+                ..Partial::optimal()
+            };
+            let mut run = Run::limit(1).with_nodes(200_000);
+            let outcome = engine.solve(&ground, &mut run).unwrap();
+            let found = outcome.answers.first().map(|it| cost_of(&ground, it));
+            assert_eq!(found, least, "seed {seed}, A*, {estimate:?}");
+            // Nothing cheaper than the cheapest, whatever guides the search.
+            let bounded = Partial {
+                bound: least,
+                ..Partial::default()
+            };
+            if least.is_some() {
+                let outcome = bounded.solve(&ground, &mut Run::limit(1)).unwrap();
+                assert!(outcome.answers.is_empty(), "seed {seed}");
+                assert_eq!(outcome.end, End::Exhausted, "seed {seed}");
             }
         }
         let linear = Linear {

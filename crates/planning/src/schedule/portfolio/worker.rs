@@ -45,7 +45,13 @@ impl MemoryPool {
         };
         match memory::in_use() {
             Some(held) => held > usable(limit),
-            None => self.present().iter().map(|worker| worker.held()).sum::<u64>() > limit,
+            None => {
+                self.present()
+                    .iter()
+                    .map(|worker| worker.held())
+                    .sum::<u64>()
+                    > limit
+            }
         }
     }
 }
