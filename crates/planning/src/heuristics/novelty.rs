@@ -46,7 +46,7 @@ impl Heuristic for Novelty<'_> {
             return Distance::Dead;
         };
         self.work += at.state.len() as u64;
-        let seen = self.seen.entry(size).or_insert_with(Vec::new);
+        let seen = self.seen.entry(size).or_default();
         seen.resize(at.state.len(), 0);
         let mut novel = false;
         for (seen, &word) in seen.iter_mut().zip(at.state) {
