@@ -398,7 +398,7 @@ fn limits_are_heard_within_one_wide_step() {
         conditional: vec![],
         cost: crate::cost::Cost::ONE,
     };
-    let ground = Ground {
+    let ground = Instance::new(Ground {
         facts: (0..facts).map(GroundFact::Helper).collect(),
         actions: (0..facts).map(action).collect(),
         goal: Condition {
@@ -406,7 +406,7 @@ fn limits_are_heard_within_one_wide_step() {
             negative: vec![],
         },
         ..Ground::default()
-    };
+    });
     let end = |memory| {
         let mut run = Run::limit(1).with_budget(Budget {
             memory: Some(memory),
