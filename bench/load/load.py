@@ -6,12 +6,12 @@
 
 Each client keeps a connection and asks for a solution, a hint or a plan with
 limits, again and again. Beside them, some send what nobody should: slow heads
-and bodies, half-open connections, readers that do not read, 10 MB bodies,
-malformed JSON. Prints one JSON object: how many answers of each status, the
+and bodies, half-open connections, readers that do not read, clients that leave,
+10 MB bodies, malformed JSON. Prints one JSON object: how many answers of each status, the
 quantiles of their times, and the server's memory before, at its peak and after.
 
-Exit code 0 if there was no error but the documented refusals (429, 503), the
-server answers afterwards, and its memory is no more than 64 MB above what it
+Exit code 0 if there was no error but the documented refusals (429, 503), nobody
+who stalls kept a connection, the server answers afterwards, and its memory is no more than 64 MB above what it
 held before.
 """
 
@@ -92,7 +92,22 @@ async def nuisance(port, host, kind, end, seen):
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             if kind == "half open":
-                await asyncio.sleep(3)
+                # Says nothing; the server is to close.
+                await asyncio.wait_for(reader.read(), 30)
+                seen[f"{kind} closed"] += 1
+            elif kind == "half closed":
+                # Asks for a search without an end, and says that nothing more will come.
+                writer.write(f"GET /api/v1/watch?engine=bt&puzzle={'.' * 625} HTTP/1.1\r\nhost: {host}\r\n\r\n".encode())
+                writer.write_eof()
+                await asyncio.wait_for(reader.read(), 30)
+                seen[f"{kind} closed"] += 1
+            elif kind == "leaver":
+                # Asks for a search without an end, and leaves.
+                endless = json.dumps({"puzzle": "." * 625, "engine": "bt"}).encode()
+                writer.write(f"{head}content-length: {len(endless)}\r\n\r\n".encode() + endless)
+                await writer.drain()
+                await asyncio.sleep(1)
+                seen[f"{kind} left"] += 1
             elif kind == "slow head":
                 for byte in head.encode():
                     writer.write(bytes([byte]))
@@ -109,6 +124,11 @@ async def nuisance(port, host, kind, end, seen):
                     writer.write(f"GET /api/v1/openapi.json HTTP/1.1\r\nhost: {host}\r\n\r\n".encode())
                 await asyncio.wait_for(writer.drain(), 5)
                 await asyncio.sleep(15)
+                # The server is to have closed: what is left to read is not all of it.
+                got = 0
+                while block := await asyncio.wait_for(reader.read(1 << 20), 30):
+                    got += block.count(b"HTTP/1.1 200")
+                seen[f"{kind} closed"] += got < 2000
             elif kind == "large body":
                 writer.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
                 seen[f"{kind} {await asyncio.wait_for(answer(reader), 60)}"] += 1
@@ -118,7 +138,9 @@ async def nuisance(port, host, kind, end, seen):
                 seen[f"{kind} {await asyncio.wait_for(answer(reader), 60)}"] += 1
                 await asyncio.sleep(0.2)
             writer.close()
-        except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError):
+        except asyncio.TimeoutError:
+            seen[f"{kind} kept"] += 1
+        except (OSError, asyncio.IncompleteReadError):
             seen[f"{kind} closed"] += 1
         await asyncio.sleep(0.2)
 
@@ -145,7 +167,7 @@ async def main():
     await client(args.port, wanted, time.monotonic() + 2, Counter(), [], Counter())
     before = memory(args.pid, "VmRSS")
     end = time.monotonic() + args.seconds
-    kinds = ["half open", "slow head", "slow body", "slow reader", "large body", "malformed"]
+    kinds = ["half open", "half closed", "leaver", "slow head", "slow body", "slow reader", "large body", "malformed"]
     await asyncio.gather(
         *(client(args.port, wanted, end, statuses, times, errors) for _ in range(args.clients)),
         *(nuisance(args.port, host, kind, end, seen) for kind in kinds))
@@ -165,7 +187,8 @@ async def main():
     }
     print(json.dumps(report, indent=2))
     grown = report["memory_mb"]["after"] - before
-    sys.exit(0 if not bad and not errors and after and grown < 64 else 1)
+    kept = [kind for kind in seen if kind.endswith(" kept")]
+    sys.exit(0 if not bad and not kept and not errors and after and grown < 64 else 1)
 
 
 asyncio.run(main())

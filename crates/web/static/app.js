@@ -7,9 +7,10 @@
  * ties to `context.signal`, which is aborted when the view is left.
  */
 import { VIEWS } from "./views/index.js";
+import { UNREACHABLE } from "./lib/api.js";
 import { h, replace } from "./lib/dom.js";
 import { bind, showKeys } from "./lib/keys.js";
-import { onNavigate, go } from "./lib/url.js";
+import { go, onNavigate, to, viewAt } from "./lib/url.js";
 import { startTheme } from "./lib/theme.js";
 
 /**
@@ -25,18 +26,18 @@ const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
 let current;
 
 for (const view of VIEWS) {
-  nav.append(h("a", { href: view.path }, view.label));
+  nav.append(h("a", { href: to(view.path), "data-view": view.path }, view.label));
 }
 
 async function show() {
-  const path = location.pathname;
+  const path = viewAt(location.pathname);
   const view = VIEWS.find((view) => view.path === path) ?? VIEWS[0];
   current?.abort();
   const leaving = new AbortController();
   current = leaving;
   document.title = `${view.label} · Planoku`;
   for (const link of nav.querySelectorAll("a")) {
-    if (link.getAttribute("href") === view.path) {
+    if (link.dataset.view === view.path) {
       link.setAttribute("aria-current", "page");
       // On a narrow screen the bar scrolls by itself.
       nav.scrollLeft = link.offsetLeft - nav.offsetLeft - 40;
@@ -52,9 +53,17 @@ async function show() {
   } catch (error) {
     if (leaving.signal.aborted) return;
     replace(root, h("div", { class: "card", role: "alert" },
-      h("h1", {}, "This view could not be shown"), h("p", {}, String(error instanceof Error ? error.message : error))));
-    console.error(error);
+      h("h1", {}, "This view could not be shown"), h("p", {}, why(error)),
+      h("button", { type: "button", class: "primary", onclick: () => void show() }, "Try again")));
+    console.warn(error);
   }
+}
+
+/** @param {unknown} error */
+function why(error) {
+  // A file of the page that cannot be fetched.
+  if (error instanceof TypeError && /module/.test(error.message)) return UNREACHABLE;
+  return error instanceof Error ? error.message : String(error);
 }
 
 startTheme(/** @type {HTMLElement} */ (document.getElementById("theme")));
@@ -67,9 +76,10 @@ document.addEventListener("click", (event) => {
   if (!link || event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || link.target || link.hasAttribute("download")) return;
   const address = new URL(link.href, location.href);
-  if (address.origin !== location.origin || !VIEWS.some((view) => view.path === address.pathname)) return;
+  const path = address.origin === location.origin ? viewAt(address.pathname) : undefined;
+  if (!VIEWS.some((view) => view.path === path)) return;
   event.preventDefault();
-  go(address.pathname + address.search);
+  go(path + address.search);
 });
 onNavigate(() => void show());
 void show();

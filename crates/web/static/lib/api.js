@@ -1,6 +1,9 @@
 // @ts-check
 /** Requests to `/api/v1`, cancelled when the view is left. */
 
+/** What is said when nobody is there. */
+export const UNREACHABLE = "The server does not answer. Is “planoku serve” still running? Try again when it is back; nothing you did is lost.";
+
 /** A refusal, as `application/problem+json` tells it. */
 export class Refusal extends Error {
   /** @param {{type?: string, title?: string, detail?: string, status?: number, line?: number, column?: number}} problem */
@@ -20,7 +23,7 @@ export class Refusal extends Error {
  * @returns {Promise<any>}
  */
 export async function get(path, signal) {
-  return answer(await fetch(`/api/v1${path}`, { signal }));
+  return answer(await reach(path, { signal }));
 }
 
 /**
@@ -32,22 +35,26 @@ export async function get(path, signal) {
  */
 export async function post(path, body, signal) {
   const headers = { "content-type": "application/json" };
-  return answer(await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body), signal }));
+  return answer(await reach(path, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
 /**
  * Reads a stream of server-sent events: calls `onEvent` with the data of each,
- * read as JSON, until the stream ends or `signal` is aborted.
+ * read as JSON, until the stream ends or `signal` is aborted. While the tab is
+ * hidden nothing is read, unless it is `live`: then the server waits, and gives
+ * up after a while.
  * @param {string} path  below `/api/v1`, with its query
  * @param {(data: any, name: string) => void} onEvent
  * @param {AbortSignal} signal
+ * @param {{live?: boolean}} [options]
  */
-export async function events(path, onEvent, signal) {
-  const response = await fetch(`/api/v1${path}`, { headers: { accept: "text/event-stream" }, signal });
+export async function events(path, onEvent, signal, { live = false } = {}) {
+  const response = await reach(path, { headers: { accept: "text/event-stream" }, signal });
   if (!response.ok || !response.body) return void (await answer(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "", name = "message", data = "";
   for (;;) {
+    if (!live) await visible(signal);
     const { value, done } = await reader.read();
     if (done) return;
     const lines = (rest + value).split("\n");
@@ -60,6 +67,32 @@ export async function events(path, onEvent, signal) {
       } else if (line.startsWith("event:")) name = line.slice(6).trim();
       else if (line.startsWith("data:")) data += line.slice(5).trim();
     }
+  }
+}
+
+/** Waits until the tab can be seen. @param {AbortSignal} signal @returns {Promise<void>} */
+export function visible(signal) {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((done, failed) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      signal.removeEventListener("abort", look);
+      if (signal.aborted) failed(signal.reason);
+      else done();
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+  });
+}
+
+/** Fetches; says in words if nobody is there. @param {string} path @param {RequestInit} options */
+async function reach(path, options) {
+  try {
+    return await fetch(`/api/v1${path}`, options);
+  } catch (error) {
+    if (isAbort(error) || options.signal?.aborted) throw error;
+    throw new Refusal({ type: "unreachable", detail: UNREACHABLE });
   }
 }
 

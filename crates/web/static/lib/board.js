@@ -54,6 +54,8 @@ export class Board {
     this.cells = [];
     /** @type {string[]} */
     this.shown = [];
+    /** Where a digit stands. @type {boolean[]} */
+    this.digits = [];
     this.overlay = s("g", { class: "arrows", "aria-hidden": "true" });
     const rows = [];
     for (let row = 0; row < side; row++) {
@@ -79,6 +81,7 @@ export class Board {
    * @param {CellView[]} views
    */
   show(views) {
+    this.digits = views.map((view) => Boolean(view.digit));
     views.forEach((view, cell) => {
       const key = JSON.stringify(view);
       if (key === this.shown[cell]) return;
@@ -103,7 +106,8 @@ export class Board {
   onPointer(callback) {
     let last = -1;
     this.element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      // One finger draws; a second one is none of ours.
+      if (event.button !== 0 || !event.isPrimary) return;
       last = this.#cellAt(event);
       if (last < 0) return;
       this.element.setPointerCapture(event.pointerId);
@@ -113,12 +117,16 @@ export class Board {
     });
     this.element.addEventListener("pointermove", (event) => {
       if (last < 0 || !this.element.hasPointerCapture(event.pointerId)) return;
-      const cell = this.#cellAt(event, 0.36);
-      if (cell < 0 || cell === last) return;
-      last = cell;
-      callback(cell, "over", event);
+      // A quick finger crosses several cells between two frames.
+      const all = event.getCoalescedEvents();
+      for (const each of all.length > 0 ? all : [event]) {
+        const cell = this.#cellAt(each, 0.36);
+        if (cell < 0 || cell === last) continue;
+        last = cell;
+        callback(cell, "over", event);
+      }
     });
-    this.element.addEventListener("pointerup", () => (last = -1));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) this.element.addEventListener(end, () => (last = -1));
   }
 
   /** @param {PointerEvent} event @param {number} [margin]  how near to a cell's middle */
@@ -242,6 +250,20 @@ export class Board {
       s("rect", { class: "thick", width: whole, height: whole, rx: 2 }));
   }
 
+  /** How many digits a curve crosses. @param {number[]} from @param {number[]} over @param {number[]} to */
+  #crossed(from, over, to) {
+    const cells = new Set();
+    for (let part = 0.05; part < 1; part += 0.05) {
+      const [x, y] = [0, 1].map((axis) => (1 - part) ** 2 * from[axis] + 2 * part * (1 - part) * over[axis] + part ** 2 * to[axis]);
+      const [column, row] = [Math.floor(x / SIZE), Math.floor(y / SIZE)];
+      if (column < 0 || row < 0 || column >= this.side || row >= this.side) return Infinity;
+      // A digit fills the middle of its cell.
+      const off = Math.max(Math.abs(x - (column + 0.5) * SIZE), Math.abs(y - (row + 0.5) * SIZE));
+      if (off < SIZE * 0.34) cells.add(row * this.side + column);
+    }
+    return [...cells].filter((cell) => this.digits[cell]).length;
+  }
+
   /** Bends away from the straight line, so that digits between stay readable. @param {Arrow} arrow */
   #arrow(arrow) {
     const point = (/** @type {number} */ cell, /** @type {string | undefined} */ digit) => {
@@ -253,9 +275,15 @@ export class Board {
     const gap = this.#unit() * 0.5;
     const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
     const bend = Math.min(60, length * 0.18);
-    const [mx, my] = [(x1 + x2) / 2 - uy * bend, (y1 + y2) / 2 + ux * bend];
+    const middle = (/** @type {number} */ way) => [(x1 + x2) / 2 - uy * way, (y1 + y2) / 2 + ux * way];
+    // The first way around that crosses fewest digits.
+    const crossed = (/** @type {number} */ way) => this.#crossed([x1, y1], middle(way), [x2, y2]);
+    const ways = [bend, -bend, 2 * bend, -2 * bend, 3 * bend, -3 * bend].map((way) => ({ way, cost: crossed(way) }));
+    const [mx, my] = middle(ways.reduce((best, each) => (each.cost < best.cost ? each : best)).way);
     const inset = Math.min(gap, length / 3);
-    return s("path", { class: arrow.weak ? "arrow weak" : "arrow", "marker-end": `url(#${this.id}-head)`,
+    // Heads grow with the stroke: between neighbours there is room for small ones only.
+    const kind = `arrow${arrow.weak ? " weak" : ""}${length < SIZE ? " short" : ""}`;
+    return s("path", { class: kind, "marker-end": `url(#${this.id}-head)`,
       d: `M${x1 + ux * inset} ${y1 + uy * inset}Q${mx} ${my} ${x2 - ux * inset} ${y2 - uy * inset}` });
   }
 }

@@ -110,6 +110,14 @@ export class Game {
     this.#apply(this.entries.map((entry, cell) => [cell, entry, NOTHING]));
   }
 
+  /** Becomes another game of the same puzzle. @param {Game} other */
+  become(other) {
+    this.entries = other.entries;
+    this.past = other.past;
+    this.future = other.future;
+    this.seconds = Math.max(this.seconds, other.seconds);
+  }
+
   undo() {
     const step = this.past.pop();
     if (!step) return false;

@@ -11,6 +11,12 @@ export function sideOf(text) {
   return BOXES[side] ? side : 9;
 }
 
+/** Whether a text is the cells of a board, row by row. @param {string} text */
+export function isPuzzle(text) {
+  const side = Math.sqrt(text.length);
+  return side in BOXES && [...text].every((symbol) => symbol === "." || symbols(side).includes(symbol));
+}
+
 /** @param {number} side @returns {[number, number]} */
 export function boxOf(side) {
   return BOXES[side] ?? [3, 3];

@@ -1,6 +1,7 @@
 // @ts-check
 /** What is kept over reloads, as far as the browser lets us. */
 import { Game } from "./game.js";
+import { isPuzzle } from "./puzzle.js";
 
 const PREFIX = "planoku:game:";
 /** So many games are kept; the oldest goes first. */
@@ -25,11 +26,25 @@ export function recall(puzzle) {
   return new Game(puzzle);
 }
 
+/**
+ * Follows what another tab does to the same game.
+ * @param {Game} game
+ * @param {() => void} changed
+ * @param {AbortSignal} signal
+ */
+export function follow(game, changed, signal) {
+  addEventListener("storage", (event) => {
+    if (event.key !== PREFIX + game.puzzle || !event.newValue) return;
+    game.become(recall(game.puzzle));
+    changed();
+  }, { signal });
+}
+
 /** Puzzles played, the last first. @returns {string[]} */
 export function recent() {
   try {
     const list = JSON.parse(localStorage.getItem("planoku:recent") ?? "[]");
-    return Array.isArray(list) ? list.filter((puzzle) => typeof puzzle === "string") : [];
+    return Array.isArray(list) ? list.filter((puzzle) => typeof puzzle === "string" && isPuzzle(puzzle)) : [];
   } catch {
     return [];
   }

@@ -1,6 +1,26 @@
 // @ts-check
 /** The state of a view is its address: a link leads to the same moment. */
 
+/** Where the page lives: `/` on our server. */
+const BASE = new URL("../../", import.meta.url).pathname;
+
+/**
+ * The address of a view, wherever the page lives.
+ * @param {string} path  such as `/play?p=…`
+ */
+export function to(path) {
+  return BASE + path.slice(1);
+}
+
+/**
+ * The path of the view at an address; `undefined` if it is not ours.
+ * @param {string} pathname
+ */
+export function viewAt(pathname) {
+  if (!pathname.startsWith(BASE)) return undefined;
+  return `/${pathname.slice(BASE.length).replace(/\/(index\.html)?$/, "")}`;
+}
+
 /** @type {Set<() => void>} */
 const listeners = new Set();
 addEventListener("popstate", tell);
@@ -18,11 +38,11 @@ export function onNavigate(listener) {
 }
 
 /**
- * Goes to an address of this page.
- * @param {string} address
+ * Goes to a view of this page.
+ * @param {string} path  such as `/play?p=…`
  */
-export function go(address) {
-  history.pushState(null, "", address);
+export function go(path) {
+  history.pushState(null, "", to(path));
   tell();
 }
 

@@ -8,7 +8,9 @@
  */
 import { s } from "../lib/dom.js";
 
-const [WIDE, HIGH, LEFT, BOTTOM, TOP, RIGHT] = [720, 420, 74, 54, 14, 18];
+// A chart is scaled to its place: on a narrow screen it is drawn smaller, so that words stay readable.
+const SMALL = innerWidth < 640;
+const [WIDE, HIGH, LEFT, BOTTOM, TOP, RIGHT] = SMALL ? [400, 320, 60, 50, 12, 14] : [720, 420, 74, 54, 14, 18];
 
 /** @typedef {{x: number, y: number, label: string, series: number}} Point */
 
@@ -70,7 +72,7 @@ export function cactus({ lines, x, y, label, show }) {
  * @param {(value: number) => string} options.show
  */
 export function spread({ rows, x, label, show }) {
-  const left = 150, step = 26, high = rows.length * step + BOTTOM + TOP;
+  const left = SMALL ? 118 : 150, step = 26, high = rows.length * step + BOTTOM + TOP;
   const across = range(rows.flatMap((row) => row.five));
   const px = (/** @type {number} */ value) => left + ((WIDE - left - RIGHT) * Math.log(Math.max(value, across[0]) / across[0])) / Math.log(across[1] / across[0]);
   const lines = ticks(across).map((tick) => s("g", {}, s("path", { class: "grid", d: `M${px(tick)} ${TOP}V${high - BOTTOM}` }),

@@ -1,7 +1,7 @@
 // @ts-check
 /** The API, described from its OpenAPI description, with a form to try it. */
 import { get } from "../lib/api.js";
-import { h, replace } from "../lib/dom.js";
+import { h, prose, replace } from "../lib/dom.js";
 
 /**
  * @param {HTMLElement} root
@@ -34,7 +34,7 @@ function one(api, { path, method, operation }, signal) {
   const streams = Boolean(answer?.["text/event-stream"]);
   return h("details", { class: "operation" },
     h("summary", {}, h("code", { class: `method ${method}` }, method.toUpperCase()), h("code", {}, path), h("span", { class: "muted" }, operation.summary ?? "")),
-    operation.description ? h("p", {}, operation.description) : null,
+    operation.description ? h("p", {}, prose(operation.description)) : null,
     operation.parameters?.length ? [h("h3", {}, "Parameters"), fields(api, { properties: Object.fromEntries(operation.parameters.map((/** @type {any} */ each) => [each.name, { ...each.schema, description: each.description }])), required: operation.parameters.filter((/** @type {any} */ each) => each.required).map((/** @type {any} */ each) => each.name) })] : null,
     schema ? [h("h3", {}, "Request"), fields(api, schema)] : null,
     given ? [h("h3", {}, "Answer"), fields(api, given)] : null,
@@ -70,7 +70,7 @@ function tryIt(path, method, schema, parameters, signal) {
 function fields(api, schema) {
   if (schema.type === "array") return h("div", {}, h("p", { class: "muted" }, "a list of"), fields(api, resolve(api, schema.items) ?? {}));
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, name), schema.required?.includes(name) ? "" : " (optional)"),
-    h("td", {}, kind(field)), h("td", {}, field.description ?? "")));
+    h("td", {}, kind(field)), h("td", {}, prose(field.description ?? ""))));
   return rows.length ? h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, rows))) : h("p", { class: "muted" }, schema.description ?? kind(schema));
 }
 

@@ -5,12 +5,12 @@
  * The table holds what is played (`Game`), what is selected and what a hint
  * shows; panels in `play/` change it and call `table.changed()`.
  */
-import { get } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { Board } from "../lib/board.js";
 import { h, replace, say } from "../lib/dom.js";
-import { candidatesOf, symbolAt } from "../lib/puzzle.js";
-import { keep, recall, recent } from "../lib/store.js";
-import { note } from "../lib/url.js";
+import { candidatesOf, isPuzzle, symbolAt } from "../lib/puzzle.js";
+import { follow, keep, recall, recent } from "../lib/store.js";
+import { note, to } from "../lib/url.js";
 import { bindKeys } from "./play/keys.js";
 import { hintPanel } from "./play/hint.js";
 import { importPanel } from "./play/import.js";
@@ -80,9 +80,14 @@ export class Table {
 
   /** After any change of the game: drawn, kept, told. */
   changed() {
+    keep(this.game);
+    this.shown();
+  }
+
+  /** Shows the game as it is now, without what a hint has drawn. */
+  shown() {
     this.overlay.clear();
     this.board.arrows([]);
-    keep(this.game);
     this.draw();
     for (const listener of this.listeners) listener();
   }
@@ -115,6 +120,11 @@ export class Table {
  * @param {import("../app.js").Context} context
  */
 export async function mount(root, { signal, params }) {
+  const wanted = params.get("p");
+  if (wanted && !isPuzzle(wanted)) {
+    replace(root, await nothingIn(wanted, signal));
+    return;
+  }
   const first = !params.get("p") && recent().length === 0;
   const puzzle = params.get("p") || recent()[0] || (await get("/examples", signal))[0].puzzle;
   const table = new Table(recall(puzzle));
@@ -131,12 +141,13 @@ export async function mount(root, { signal, params }) {
     if (solved) say("Solved.");
   };
   table.listeners.add(tell);
-  const stage = h("div", { class: "stage" },
+  const stage = h("div", { class: "stage play" },
     h("div", { class: "board-side" }, table.board.element, done),
     h("div", { class: "pane" }, first ? welcome(puzzle) : null, keypad(table), hintPanel(table, signal), morePanel(table, signal),
       ratingPanel(table, signal), importPanel(signal)));
   replace(root, h("h1", { class: "unseen" }, "Play"), stage);
   bindKeys(table, signal);
+  follow(table.game, () => table.shown(), signal);
   table.draw();
   tell();
   table.board.element.focus({ preventScroll: true });
@@ -158,9 +169,22 @@ function adopt(game, params) {
   game.change(changes);
 }
 
+/**
+ * What is said of an address without a plain board: what it holds instead.
+ * @param {string} text
+ * @param {AbortSignal} signal
+ */
+async function nothingIn(text, signal) {
+  const found = await post("/read", { text: text.slice(0, 10_000) }, signal);
+  const puzzle = found.puzzles[0]?.puzzle;
+  const why = found.mistakes[0] ? `column ${found.mistakes[0].column}: ${found.mistakes[0].message}` : "nothing was found";
+  return h("section", { class: "card", role: "alert" }, h("h1", {}, puzzle ? "The address holds a puzzle in other words" : "There is no puzzle in this address"),
+    puzzle ? null : h("p", {}, why), h("p", {}, h("a", { class: "button", href: to(puzzle ? `/play?p=${puzzle}` : "/play") }, puzzle ? "Play it" : "Play another one")));
+}
+
 /** The first visit is told what can be done. @param {string} puzzle */
 function welcome(puzzle) {
   return h("section", { class: "card welcome" }, h("h2", {}, "Fill in the digits."),
     h("p", {}, "Every row, column and box holds each digit once. Type them, ask for a hint, or ",
-      h("a", { href: `/watch?p=${puzzle}` }, "watch a planner solve it"), "."));
+      h("a", { href: to(`/watch?p=${puzzle}`) }, "watch a planner solve it"), "."));
 }

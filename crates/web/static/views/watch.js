@@ -6,7 +6,7 @@
  * the board after each event, the pane what happened. Where we are stands in
  * the address.
  */
-import { events, get, isAbort } from "../lib/api.js";
+import { Refusal, events, get, isAbort, visible } from "../lib/api.js";
 import { Board } from "../lib/board.js";
 import { h, replace, say } from "../lib/dom.js";
 import { recent } from "../lib/store.js";
@@ -68,6 +68,8 @@ function chooser({ engines, examples, puzzle, engine }) {
 async function stream(place, status, { puzzle, engine, limit, at, signal }) {
   /** @type {Player | undefined} */
   let player;
+  let hidden = document.hidden;
+  document.addEventListener("visibilitychange", () => { hidden = true; }, { signal, once: true });
   const started = performance.now();
   const query = new URLSearchParams(limit ? { puzzle, engine, limit } : { puzzle, engine });
   try {
@@ -83,6 +85,11 @@ async function stream(place, status, { puzzle, engine, limit, at, signal }) {
     }, signal);
   } catch (error) {
     if (isAbort(error) || signal.aborted) return;
+    // The server does not wait for ever: what was cut off in a hidden tab is asked for again.
+    if (hidden && !(error instanceof Refusal)) {
+      await visible(signal);
+      return stream(place, status, { puzzle, engine, limit, at, signal });
+    }
     status.className = "status bad";
     status.textContent = error instanceof Error ? error.message : String(error);
   }

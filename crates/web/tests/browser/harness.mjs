@@ -32,11 +32,11 @@ export function equal(found, expected, message = "") {
   if (a !== b) throw new Error(`${message} found ${a}, expected ${b}`);
 }
 
-/** Starts `planoku serve` on a free port. */
-export async function serve() {
+/** Starts `planoku serve`, on a free port if none is given. */
+export async function serve(port = 0) {
   const program = process.env.PLANOKU ?? join(root, "target/debug/planoku");
   if (!existsSync(program)) throw new Error(`no ${program}: cargo build -p planoku-cli`);
-  const child = spawn(program, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, ["serve", "--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((found, failed) => {
     let text = "";
     child.stdout.on("data", (data) => {

@@ -207,7 +207,7 @@ test("play: a print sheet holds the puzzle alone", async ({ page, open }) => {
 
 test("play: boards of other sizes", async ({ page, open }) => {
   await open("/play?p=.....4..1.2...1.");
-  equal(await page.locator(".keypad .digits button").count(), 4);
+  equal(await page.locator('.keypad .digits [aria-label^="Enter"]').count(), 4);
   await open(`/play?p=${".".repeat(256)}`);
   await page.locator('[data-cell="0"]').click();
   await page.keyboard.press("c");

@@ -2,10 +2,12 @@
 /** Other puzzles: pasted, dropped or made, and told at once how many solutions they have. */
 import { get, isAbort, post } from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
-import { go } from "../../lib/url.js";
+import { go, to } from "../../lib/url.js";
 
 /** Bytes of a file that are read. */
 const MOST = 900_000;
+/** Characters of it that are shown in the field. */
+const SHOWN = 20_000;
 
 /**
  * @param {AbortSignal} signal
@@ -20,14 +22,17 @@ export function importPanel(signal) {
   const later = () => { clearTimeout(timer); timer = setTimeout(() => void read(area.value), 150); };
   signal.addEventListener("abort", () => { clearTimeout(timer); asking?.abort(); });
 
-  /** @param {string} text */
-  async function read(text) {
+  /** @param {string} whole */
+  async function read(whole) {
     asking?.abort();
-    if (!text.trim()) return replace(out);
+    if (!whole.trim()) return replace(out);
     asking = new AbortController();
+    // What is too long is read up to the end of a line.
+    const text = whole.length > MOST ? whole.slice(0, whole.lastIndexOf("\n", MOST) + 1 || MOST) : whole;
+    const cut = text.length < whole.length ? h("p", { class: "muted" }, `The text is too long; its first ${Math.round(text.length / 1000)} kB were read.`) : null;
     try {
       const found = await post("/read", { text }, asking.signal);
-      replace(out, ...verdicts(found));
+      replace(out, cut, ...verdicts(found));
     } catch (error) {
       if (!isAbort(error)) replace(out, h("p", { class: "bad" }, String(error instanceof Error ? error.message : error)));
     }
@@ -42,18 +47,18 @@ export function importPanel(signal) {
   addEventListener("drop", async (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    take(file ? await file.slice(0, MOST).text() : event.dataTransfer?.getData("text/plain") ?? "");
+    take(file ? await file.slice(0, 2 * MOST).text() : event.dataTransfer?.getData("text/plain") ?? "");
   }, { signal });
 
   /** @param {string} text */
   function take(text) {
     if (!text.trim()) return;
     panel.open = true;
-    area.value = text;
+    area.value = text.slice(0, SHOWN);
     void read(text);
   }
 
-  const file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", onchange: async () => take((await file.files?.[0]?.slice(0, MOST).text()) ?? "") });
+  const file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", onchange: async () => take((await file.files?.[0]?.slice(0, 2 * MOST).text()) ?? "") });
   const level = h("select", { "aria-label": "Level" }, ["easy", "medium", "hard", "crazy"].map((name) => h("option", { selected: name === "medium" }, name)));
   const size = h("select", { "aria-label": "Size" }, [4, 6, 9].map((side) => h("option", { value: side, selected: side === 9 }, `${side}×${side}`)));
   const make = async () => {
@@ -67,7 +72,7 @@ export function importPanel(signal) {
   };
   const built = h("div", { class: "row" });
   void get("/examples", signal).then((/** @type {any[]} */ list) => replace(built, h("span", { class: "muted" }, "Built in:"),
-    list.map((each) => h("a", { href: `/play?p=${each.puzzle}` }, each.name)))).catch(() => {});
+    list.map((each) => h("a", { href: to(`/play?p=${each.puzzle}`) }, each.name)))).catch(() => {});
   const panel = h("details", { class: "card import" }, h("summary", {}, "Another puzzle"),
     h("div", { class: "stack" },
       h("div", { class: "row" }, level, size, h("button", { type: "button", onclick: () => void make() }, "Make one"),
@@ -85,7 +90,7 @@ function verdicts(found) {
     const position = each.position ? `&e=${each.position}` : "";
     const marks = each.marks ? `&m=${each.marks.join(".")}` : "";
     return h("li", {}, h("b", { class: tone }, `${words}${count}`), ` ${each.side}×${each.side}, `, `${[...each.puzzle].filter((symbol) => symbol !== ".").length} clues `,
-      each.why ? h("span", { class: "muted" }, each.why) : null, " ", h("a", { class: "button", href: `/play?p=${each.puzzle}${position}${marks}` }, "Play"));
+      each.why ? h("span", { class: "muted" }, each.why) : null, " ", h("a", { class: "button", href: to(`/play?p=${each.puzzle}${position}${marks}`) }, "Play"));
   });
   const mistakes = found.mistakes.map((/** @type {any} */ each) => h("li", { class: "bad" }, `line ${each.line}, column ${each.column}: ${each.message}`));
   if (list.length + mistakes.length === 0) return [h("p", { class: "bad" }, "There is no puzzle in this text.")];

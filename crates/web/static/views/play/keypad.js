@@ -13,6 +13,7 @@ export function keypad(table) {
   });
   const modes = MODES.map(([letter, mode, label]) => h("button", { type: "button", "data-mode": mode, title: `${label} (${letter})`,
     onclick: () => setMode(table, mode) }, label));
+  const clear = h("button", { type: "button", "aria-label": "Clear", title: "Clear (Backspace)", onclick: () => table.clear() }, "⌫");
   const undo = h("button", { type: "button", onclick: () => table.undo() }, "Undo");
   const redo = h("button", { type: "button", onclick: () => table.redo() }, "Redo");
   const show = () => {
@@ -29,8 +30,8 @@ export function keypad(table) {
   };
   const keypadElement = h("section", { class: "card keypad", "aria-label": "Keypad" },
     h("div", { class: "modes", role: "group", "aria-label": "Mode" }, modes),
-    h("div", { class: `digits side-${table.game.side}`, role: "group", "aria-label": "Digits" }, keys.map((key) => key.button)),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => table.clear() }, "Clear"), undo, redo));
+    h("div", { class: `digits side-${table.game.side}`, role: "group", "aria-label": "Digits" }, keys.map((key) => key.button), clear),
+    h("div", { class: "row" }, undo, redo));
   table.listeners.add(show);
   show();
   return keypadElement;

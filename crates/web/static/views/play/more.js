@@ -3,6 +3,7 @@
 import { h, replace, say } from "../../lib/dom.js";
 import { Board } from "../../lib/board.js";
 import { bind } from "../../lib/keys.js";
+import { to } from "../../lib/url.js";
 import { keep } from "../../lib/store.js";
 
 /**
@@ -44,7 +45,7 @@ export function morePanel(table, signal) {
   ]);
   const told = h("p", { class: "muted", role: "status" });
   const share = async (/** @type {boolean} */ whole) => {
-    const address = new URL("/play", location.origin);
+    const address = new URL(to("/play"), location.origin);
     address.searchParams.set("p", game.puzzle);
     if (whole) address.searchParams.set("e", game.position());
     try {
@@ -70,5 +71,5 @@ export function morePanel(table, signal) {
       h("button", { type: "button", onclick: print }, "Print"),
       h("button", { type: "button", onclick: () => { game.restart(); table.changed(); } }, "Start over")),
     told,
-    h("p", { class: "onward" }, h("a", { href: `/watch?p=${game.puzzle}` }, "Watch a planner solve it →")));
+    h("p", { class: "onward" }, h("a", { href: to(`/watch?p=${game.puzzle}`) }, "Watch a planner solve it →")));
 }
