@@ -9,6 +9,7 @@ use std::path::Path;
 use planoku_data::columns::Work;
 
 use crate::exit::{Context, Exit, Failure};
+use crate::input::Inputs;
 
 /// True if results go to a Parquet file.
 pub fn wanted(output: Option<&Path>) -> bool {
@@ -17,7 +18,13 @@ pub fn wanted(output: Option<&Path>) -> bool {
 
 /// Says that Parquet was not built in.
 #[cfg(not(feature = "parquet"))]
-pub fn run(_: &[String], _: &Path, _: &Work, _: Option<u16>, _: &Context) -> Result<Exit, Failure> {
+pub fn run(
+    _: Inputs<'_>,
+    _: &Path,
+    _: &Work,
+    _: Option<u16>,
+    _: &Context,
+) -> Result<Exit, Failure> {
     Err(Failure::bad_input(planoku_data::NO_PARQUET))
 }
 
@@ -29,6 +36,7 @@ mod built {
     use std::fs::File;
     use std::io::BufWriter;
 
+    use planoku_data::Share;
     use planoku_data::arrow::{append, batch};
     use planoku_data::parquet::{Writer, batches};
     use planoku_data::table::{Table, Values};
@@ -43,7 +51,7 @@ mod built {
 
     /// Writes the rows of all inputs with the columns of the work.
     pub fn run(
-        inputs: &[String],
+        inputs: Inputs<'_>,
         output: &Path,
         work: &Work,
         threads: Option<u16>,
@@ -57,11 +65,13 @@ mod built {
         let mut sheet = Sheet {
             writer: None,
             beside: &beside,
+            share: inputs.share,
+            found: 0,
             rows: 0,
             mistakes: 0,
         };
         let done = pool.install(|| -> Result<bool, Failure> {
-            for name in inputs {
+            for name in inputs.names {
                 if !sheet.add(name, work, context)? {
                     return Ok(false);
                 }
@@ -93,6 +103,9 @@ mod built {
     struct Sheet<'a> {
         writer: Option<Writer<BufWriter<File>>>,
         beside: &'a Path,
+        share: Option<Share>,
+        /// Batches of a Parquet file, or puzzles of a text, so far.
+        found: u64,
         rows: u64,
         mistakes: u64,
     }
@@ -107,6 +120,9 @@ mod built {
             {
                 for batch in batches(file, false).map_err(bad)? {
                     let batch = batch.map_err(|error| bad(error.to_string()))?;
+                    if !self.is_wanted() {
+                        continue;
+                    }
                     let done = append(&batch, None, work, &context.cancel).map_err(bad)?;
                     let Some(done) = done else {
                         return Ok(false);
@@ -129,6 +145,12 @@ mod built {
             }
         }
 
+        /// Whether the next batch or puzzle is in the share.
+        fn is_wanted(&mut self) -> bool {
+            self.found += 1;
+            self.share.is_none_or(|share| share.has(self.found - 1))
+        }
+
         /// Some rows of a text as columns.
         fn read<R: std::io::BufRead>(&mut self, puzzles: &mut Puzzles<R>, name: &str) -> Table {
             let mut boards = Vec::new();
@@ -137,6 +159,9 @@ mod built {
                 let Some(next) = puzzles.next() else {
                     break;
                 };
+                if !self.is_wanted() {
+                    continue;
+                }
                 if let Err(error) = &next {
                     self.mistakes += 1;
                     if self.mistakes <= 20 {

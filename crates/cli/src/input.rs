@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use planoku_data::Share;
 use planoku_engine::Cancel;
 use planoku_sudoku::Grid;
 use planoku_sudoku::native::Cells;
@@ -132,12 +133,31 @@ impl Input {
     }
 }
 
+/// The inputs of a command line, and which of their puzzles are wanted.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// Puzzles written out, files, or `-`.
+    pub names: &'a [String],
+    /// Only every so manyth; all if absent.
+    pub share: Option<Share>,
+}
+
+impl<'a, N: AsRef<[String]>> From<&'a N> for Inputs<'a> {
+    fn from(names: &'a N) -> Inputs<'a> {
+        let names = names.as_ref();
+        Inputs { names, share: None }
+    }
+}
+
 /// Reads the inputs of a command line, in order, when asked.
 pub struct Reader {
     inputs: std::vec::IntoIter<String>,
     source: Option<Source>,
     meter: Meter,
     rows: bool,
+    share: Option<Share>,
+    /// Puzzles and mistakes found so far, wanted or not.
+    found: u64,
 }
 
 /// An input being read.
@@ -165,7 +185,15 @@ impl Reader {
                 total: inputs.iter().map(|input| size(input)).sum(),
             },
             rows: false,
+            share: None,
+            found: 0,
         }
+    }
+
+    /// From now on, passes over what is not in this share. To be said before
+    /// reading.
+    pub fn keep_to(&mut self, share: Option<Share>) {
+        self.share = share;
     }
 
     /// From now on, keeps what puzzles stand in. To be said before reading.
@@ -180,6 +208,16 @@ impl Reader {
 
     /// The next puzzle or mistake.
     pub fn next(&mut self) -> Option<Item> {
+        loop {
+            let item = self.any_next()?;
+            self.found += 1;
+            if self.share.is_none_or(|share| share.has(self.found - 1)) {
+                return Some(item);
+            }
+        }
+    }
+
+    fn any_next(&mut self) -> Option<Item> {
         loop {
             if let Some(source) = &mut self.source {
                 if let Some(item) = source.next() {
@@ -213,6 +251,9 @@ impl Reader {
         cells: &mut Vec<Cells>,
         rows: &mut Rows,
     ) -> Option<(Arc<str>, usize, Option<Arc<Header>>)> {
+        if self.share.is_some() {
+            return None;
+        }
         let rows = self.rows.then_some(rows);
         let source = self.source.as_mut()?;
         let before = cells.len();

@@ -30,7 +30,7 @@ use planoku_engine::{Cancel, Stop};
 use planoku_sudoku::Grid;
 
 use crate::exit::{Context, Exit, Failure};
-use crate::input::{Item, Meter, Reader};
+use crate::input::{Inputs, Item, Meter, Reader};
 use crate::output::{Output, complain};
 use crate::progress::Progress;
 
@@ -44,8 +44,8 @@ use crate::progress::Progress;
 ///     Exit::Done
 /// })
 /// ```
-pub fn puzzles<F>(
-    inputs: &[String],
+pub fn puzzles<'a, F>(
+    inputs: impl Into<Inputs<'a>>,
     threads: Option<u16>,
     out: Output,
     context: &Context,
@@ -195,9 +195,9 @@ impl<S> Done<S> {
 }
 
 /// Does a job on the inputs of a command line.
-pub fn run<J: Job>(
+pub fn run<'a, J: Job>(
     job: J,
-    inputs: &[String],
+    inputs: impl Into<Inputs<'a>>,
     threads: Option<u16>,
     out: Output,
     context: &Context,
@@ -206,7 +206,9 @@ pub fn run<J: Job>(
         Some(threads) => usize::from(threads),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let reader = Reader::new(inputs);
+    let inputs = inputs.into();
+    let mut reader = Reader::new(inputs.names);
+    reader.keep_to(inputs.share);
     let meter = reader.meter().clone();
     let floor = Arc::new(Floor {
         cancel: context.cancel.clone(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array,
 };
@@ -59,14 +60,48 @@ pub fn puzzle_column(schema: &Schema) -> Result<usize, String> {
         })
 }
 
-/// A column as text.
-pub fn text_column(name: &str, array: &ArrayRef) -> Result<StringArray, String> {
+/// A column as text, as it is if it is one: there are four ways to keep texts,
+/// and files whose texts are called bytes.
+pub fn text_column(name: &str, array: &ArrayRef) -> Result<ArrayRef, String> {
+    let wrong = || {
+        let found = array.data_type();
+        format!("column `{name}`: expected texts, found {found}")
+    };
+    let kept = match array.data_type() {
+        DataType::Dictionary(_, values) => values,
+        own => own,
+    };
+    match kept {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View if kept == array.data_type() => {
+            Ok(Arc::clone(array))
+        }
+        DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::Null => cast(array, &DataType::LargeUtf8).map_err(|_| wrong()),
+        _ => Err(wrong()),
+    }
+}
+
+/// The values of what [`text_column`] gave, where they lie.
+pub fn texts(column: &ArrayRef) -> Vec<Option<&str>> {
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().iter().collect(),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().collect(),
+        _ => column.as_string_view().iter().collect(),
+    }
+}
+
+/// Any column whose values have a text.
+pub fn shown_column(name: &str, array: &ArrayRef) -> Result<StringArray, String> {
     let text = cast(array, &DataType::Utf8).map_err(|_| {
         let found = array.data_type();
         format!("column `{name}`: expected values that have a text, found {found}")
     })?;
-    let text = text.as_any().downcast_ref::<StringArray>();
-    Ok(text.expect("it was just made one").clone())
+    Ok(text.as_string::<i32>().clone())
 }
 
 /// The batch with the columns of some work behind its own; a name that is taken
@@ -83,7 +118,7 @@ pub fn append(
         None => puzzle_column(&schema)?,
     };
     let puzzles = text_column(schema.field(place).name(), batch.column(place))?;
-    let puzzles: Vec<Option<&str>> = puzzles.iter().collect();
+    let puzzles = texts(&puzzles);
     let Ok(table) = work.on(&puzzles, cancel) else {
         return Ok(None);
     };

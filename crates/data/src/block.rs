@@ -4,6 +4,8 @@
 //! its number alone: threads share the work inside a block in pieces that have
 //! streams of random numbers of their own, and are put together in order.
 
+use std::ops::Range;
+
 use planoku_engine::{Cancel, Run, Stop};
 use planoku_human::{GROUP, Made, Rater};
 use planoku_sudoku::rng::Rng;
@@ -40,8 +42,8 @@ pub struct Block<'a> {
 /// The rows of a split.
 #[derive(Debug, Default)]
 pub struct Part {
-    /// Puzzles, without disguises.
-    pub puzzles: u64,
+    /// Puzzles without disguises: number and canonical id.
+    pub ids: Vec<(u64, Id)>,
     /// Puzzles with their labels.
     pub rows: Table,
     /// Steps.
@@ -85,15 +87,25 @@ impl Block<'_> {
         self.bucket.name.clone().unwrap_or_else(number)
     }
 
-    /// Makes the block: a part for every split.
-    pub fn make(&self, recipe: &Recipe, cancel: &Cancel) -> Result<Vec<Part>, Stop> {
+    /// The numbers of its puzzles among all of the data set.
+    pub fn numbers(&self) -> Range<u64> {
+        self.first..self.first + self.puzzles
+    }
+
+    /// Makes the block without these puzzles: a part for every split.
+    pub fn make(
+        &self,
+        recipe: &Recipe,
+        without: &[u64],
+        cancel: &Cancel,
+    ) -> Result<Vec<Part>, Stop> {
         let piece = match self.bucket.order() {
             Some(_) => GROUP,
             None => PIECE,
         };
         let pieces: Result<Vec<_>, Stop> = (0..self.puzzles.div_ceil(piece))
             .into_par_iter()
-            .map(|nth| self.piece(recipe, nth, piece, cancel))
+            .map(|nth| self.piece(recipe, nth, piece, without, cancel))
             .collect();
         let mut rows: Vec<Row> = Vec::new();
         let mut traces: Vec<Trace> = recipe.splits().iter().map(|_| Trace::default()).collect();
@@ -105,8 +117,13 @@ impl Block<'_> {
         }
         let parts = traces.into_iter().enumerate().map(|(split, trace)| {
             let rows: Vec<&Row> = rows.iter().filter(|row| row.split == split).collect();
+            let puzzles = rows.iter().filter(|row| row.parent.is_none());
+            let ids = puzzles.map(|row| {
+                let id = row.label.puzzle_id.expect("it has one solution");
+                (row.id / (1 + recipe.augment.copies), id)
+            });
             Part {
-                puzzles: rows.iter().filter(|row| row.parent.is_none()).count() as u64,
+                ids: ids.collect(),
                 rows: self.table(recipe, &rows),
                 trace: match trace.is_empty() {
                     true => Table::default(),
@@ -128,6 +145,7 @@ impl Block<'_> {
         recipe: &Recipe,
         nth: u64,
         size: u64,
+        without: &[u64],
         cancel: &Cancel,
     ) -> Result<(Vec<Row>, Vec<Trace>), Stop> {
         let start = nth * size;
@@ -140,6 +158,9 @@ impl Block<'_> {
                 return Err(Stop::Cancelled);
             }
             let nth = self.first + start + offset as u64;
+            if without.binary_search(&nth).is_ok() {
+                continue;
+            }
             self.puzzle(recipe, nth, puzzle, cancel, &mut rows, &mut traces)?;
         }
         Ok((rows, traces))

@@ -19,7 +19,7 @@ use crate::leaks::{By, Ids, Repeats, exact_hash};
 use crate::manifest::{Manifest, Shard};
 use crate::read::read_table;
 use crate::recipe::Recipe;
-use crate::sha256::{Sha256, hex};
+use crate::sha256::{hex, sha256};
 use crate::store::Entry;
 use crate::table::Table;
 use crate::trace;
@@ -85,7 +85,7 @@ pub fn check(
         folder,
         cancel,
     };
-    if hex(&Sha256::of(manifest.recipe.as_bytes())) != manifest.recipe_sha256 {
+    if hex(&sha256(manifest.recipe.as_bytes())) != manifest.recipe_sha256 {
         check
             .found
             .problem("manifest.json", "the checksum of the recipe is wrong");
@@ -124,7 +124,7 @@ impl Check<'_> {
                 return Ok(Ok(()));
             }
         };
-        if bytes.len() as u64 != shard.bytes || hex(&Sha256::of(&bytes)) != shard.sha256 {
+        if bytes.len() as u64 != shard.bytes || hex(&sha256(&bytes)) != shard.sha256 {
             self.found
                 .problem(&shard.path, "the checksum is not that of the manifest");
         }

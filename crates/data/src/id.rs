@@ -9,7 +9,7 @@ use std::fmt;
 use planoku_sudoku::Grid;
 use planoku_sudoku::canon::Canonizer;
 
-use crate::sha256::{Sha256, hex};
+use crate::sha256::{hex, sha256};
 
 /// The name of a board and all its disguises.
 ///
@@ -39,7 +39,7 @@ impl Id {
 
     /// The id that belongs to the text of a canonical form.
     pub fn of_text(form: &[u8]) -> Id {
-        let hash = Sha256::of(form);
+        let hash = sha256(form);
         Id(*hash.first_chunk().expect("32 bytes"))
     }
 

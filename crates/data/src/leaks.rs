@@ -13,7 +13,7 @@ use planoku_sudoku::native::{self, Isa};
 use rayon::prelude::*;
 
 use crate::id::Id;
-use crate::sha256::Sha256;
+use crate::sha256::sha256;
 use crate::store::{Entry, Store};
 
 /// What makes two rows the same.
@@ -169,11 +169,7 @@ fn entry(canonizer: &mut Canonizer, by: By, row: u64, board: &Grid) -> Option<En
 
 /// A hash of a board as it stands.
 pub fn exact_hash(board: &str) -> u64 {
-    u64::from_le_bytes(
-        *Sha256::of(board.as_bytes())
-            .first_chunk()
-            .expect("32 bytes"),
-    )
+    u64::from_le_bytes(*sha256(board.as_bytes()).first_chunk().expect("32 bytes"))
 }
 
 #[cfg(test)]

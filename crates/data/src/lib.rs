@@ -39,6 +39,6 @@ pub use id::Id;
 pub use make::{Made, MakeError, Making, Progress, make};
 pub use manifest::{Count, MANIFEST, Manifest, Shard};
 pub use recipe::{Augment, BadRecipe, Bucket, Recipe, Traces};
-pub use sha256::{Sha256, hex};
+pub use sha256::{hex, sha256};
 pub use share::Share;
 pub use write::{FileError, Format, NO_PARQUET};

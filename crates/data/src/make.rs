@@ -8,14 +8,21 @@
 //!   traces/train/00000.csv  steps of some of them
 //!   npy/train/…             the arrays of HRM and TRM
 //!   .blocks/00000.json      only while it is being made: block 0 is finished
+//!   .blocks/00000.ids       and these are its puzzles
 //! ```
 //!
 //! Every file is written under another name and renamed. A block is finished
 //! once its record is there, which is written after its shards; whoever starts
 //! again makes what has no record, and since a block's bytes follow from recipe
 //! and number, nothing is lost and nothing comes twice.
+//!
+//! Blocks know nothing of each other, so two of them may hold the same puzzle in
+//! other clothes. That is next to impossible among puzzles that are merely dug,
+//! but an order may be so narrow that few puzzles meet it. So when all blocks are
+//! there, ids are compared, and a block with repetitions of an earlier puzzle is
+//! made again without them; the manifest says how many were dropped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,11 +30,14 @@ use std::path::{Path, PathBuf};
 use planoku_engine::{Cancel, Stop};
 
 use crate::block::{Block, blocks};
+use crate::id::Id;
+use crate::leaks::{By, Ids};
 use crate::manifest::{Count, MANIFEST, Manifest, Record, SAMPLING, Shard};
 use crate::recipe::{BadRecipe, Recipe};
-use crate::sha256::{Sha256, hex};
+use crate::sha256::{hex, sha256};
 use crate::shard::to_bytes;
 use crate::share::Share;
+use crate::store::Entry;
 use crate::write::{FileError, Format, write_whole};
 use crate::{npy, trace};
 
@@ -122,7 +132,7 @@ pub fn make(
     let mut puzzles = 0;
     for (nth, block) in mine.iter().enumerate() {
         if finished(folder, block).is_none() {
-            if let Err(stop) = make_block(&recipe, folder, block, &making.cancel)? {
+            if let Err(stop) = make_block(&recipe, folder, block, &[], &making.cancel)? {
                 return Ok(Made::Stopped(stop));
             }
             puzzles += block.puzzles;
@@ -139,6 +149,13 @@ pub fn make(
             of: all.len() as u64,
         });
     }
+    for (block, repeated) in repetitions(folder, &all)? {
+        let without: Vec<u64> = repeated.into_iter().collect();
+        forget(folder, block)?;
+        if let Err(stop) = make_block(&recipe, folder, block, &without, &making.cancel)? {
+            return Ok(Made::Stopped(stop));
+        }
+    }
     let manifest = finish(&recipe, text, folder, &all)?;
     clean(folder);
     Ok(Made::Complete(Box::new(manifest)))
@@ -154,6 +171,58 @@ fn claim(text: &str, folder: &Path) -> Result<(), MakeError> {
     }
 }
 
+/// Bytes of ids kept in memory; more of them go to files.
+const MEMORY: usize = 1 << 30;
+
+/// Blocks with puzzles that are the same as an earlier one, and the numbers of
+/// all that such a block is to be without.
+fn repetitions<'a>(
+    folder: &Path,
+    all: &'a [Block<'a>],
+) -> Result<Vec<(&'a Block<'a>, BTreeSet<u64>)>, MakeError> {
+    let mut known = Ids::new(By::Puzzle, MEMORY);
+    for block in all {
+        let path = ids_path(folder, block.number);
+        let fail = |error| FileError::io(&path, error);
+        let bytes = fs::read(&path).map_err(fail)?;
+        let entries = bytes.as_chunks::<24>().0.iter().map(|entry| Entry {
+            id: Id(*entry.last_chunk().expect("16 of 24 bytes")),
+            exact: 0,
+            row: u64::from_le_bytes(*entry.first_chunk().expect("8 of 24 bytes")),
+        });
+        known.add_known(entries).map_err(fail)?;
+    }
+    let mut numbers = BTreeSet::new();
+    let told = known.repeats(|repeat| {
+        numbers.insert(repeat.second);
+    });
+    told.map_err(|error| FileError::io(folder, error))?;
+    let mut found = Vec::new();
+    for block in all {
+        let mut repeated: BTreeSet<u64> = numbers.range(block.numbers()).copied().collect();
+        if !repeated.is_empty() {
+            // What an earlier call dropped stays away.
+            repeated.extend(finished(folder, block).map_or(Vec::new(), |record| record.dropped));
+            found.push((block, repeated));
+        }
+    }
+    Ok(found)
+}
+
+/// Makes a block unfinished: the record goes first, then its files.
+fn forget(folder: &Path, block: &Block<'_>) -> Result<(), FileError> {
+    let files = finished(folder, block).map_or(Vec::new(), |record| record.files);
+    let files = files.iter().map(|shard| folder.join(&shard.path));
+    for path in std::iter::once(record_path(folder, block.number)).chain(files) {
+        fs::remove_file(&path).map_err(|error| FileError::io(&path, error))?;
+    }
+    Ok(())
+}
+
+fn ids_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!(".blocks/{number:05}.ids"))
+}
+
 fn record_path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!(".blocks/{number:05}.json"))
 }
@@ -166,29 +235,32 @@ fn finished(folder: &Path, block: &Block<'_>) -> Option<Record> {
         let found = fs::metadata(folder.join(&shard.path));
         found.is_ok_and(|about| about.len() == shard.bytes)
     };
-    record.files.iter().all(there).then_some(record)
+    let complete = record.files.iter().all(there) && ids_path(folder, block.number).exists();
+    complete.then_some(record)
 }
 
 fn make_block(
     recipe: &Recipe,
     folder: &Path,
     block: &Block<'_>,
+    without: &[u64],
     cancel: &Cancel,
 ) -> Result<Result<(), Stop>, MakeError> {
-    let parts = match block.make(recipe, cancel) {
+    let parts = match block.make(recipe, without, cancel) {
         Ok(parts) => parts,
         Err(stop) => return Ok(Err(stop)),
     };
     let mut record = Record {
         block: block.number,
         bucket: block.bucket_name(),
+        dropped: without.to_vec(),
         splits: BTreeMap::new(),
         trace_rows: 0,
         files: Vec::new(),
     };
     for (split, part) in recipe.splits().into_iter().zip(&parts) {
         let rows = part.rows.rows() as u64;
-        let puzzles = part.puzzles;
+        let puzzles = part.ids.len() as u64;
         record
             .splits
             .insert(split.to_string(), Count { rows, puzzles });
@@ -210,12 +282,17 @@ fn make_block(
                 record.files.push(Shard {
                     rows: table.rows() as u64,
                     bytes: bytes.len() as u64,
-                    sha256: hex(&Sha256::of(&bytes)),
+                    sha256: hex(&sha256(&bytes)),
                     path,
                 });
             }
         }
     }
+    let ids = parts.iter().flat_map(|part| &part.ids);
+    let ids: Vec<u8> = ids
+        .flat_map(|(number, id)| number.to_le_bytes().into_iter().chain(id.0))
+        .collect();
+    write_whole(&ids_path(folder, block.number), &ids)?;
     let text = serde_json::to_string(&record).expect("names and numbers");
     write_whole(&record_path(folder, block.number), text.as_bytes())?;
     Ok(Ok(()))
@@ -233,8 +310,9 @@ fn finish(
         planoku: env!("CARGO_PKG_VERSION").to_string(),
         seed: recipe.seed,
         recipe: text.to_string(),
-        recipe_sha256: hex(&Sha256::of(text.as_bytes())),
+        recipe_sha256: hex(&sha256(text.as_bytes())),
         puzzles: 0,
+        dropped: 0,
         rows: 0,
         trace_rows: 0,
         splits: BTreeMap::new(),
@@ -256,6 +334,7 @@ fn finish(
             return Err(FileError::content(&path, "the block has gone since it was made").into());
         };
         manifest.trace_rows += record.trace_rows;
+        manifest.dropped += record.dropped.len() as u64;
         for (split, count) in &record.splits {
             manifest.puzzles += count.puzzles;
             manifest.rows += count.rows;
@@ -316,7 +395,7 @@ fn describe_file(folder: &Path, file: &Path, rows: u64) -> Result<Shard, FileErr
         path: path.to_string_lossy().replace('\\', "/"),
         rows,
         bytes: bytes.len() as u64,
-        sha256: hex(&Sha256::of(&bytes)),
+        sha256: hex(&sha256(&bytes)),
     })
 }
 

@@ -29,6 +29,9 @@ pub struct Manifest {
     pub recipe_sha256: String,
     /// Puzzles, disguises not counted.
     pub puzzles: u64,
+    /// Puzzles that were left out because they are disguises of others.
+    #[serde(default)]
+    pub dropped: u64,
     /// Rows, disguises counted.
     pub rows: u64,
     /// Rows of traces.
@@ -84,6 +87,9 @@ pub(crate) struct Record {
     pub block: u64,
     /// Of the bucket of this name.
     pub bucket: String,
+    /// Numbers of puzzles that repeat an earlier one and were left out.
+    #[serde(default)]
+    pub dropped: Vec<u64>,
     /// Rows and puzzles of each split.
     pub splits: BTreeMap<String, Count>,
     /// Rows of traces.

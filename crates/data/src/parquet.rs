@@ -16,7 +16,7 @@ use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use crate::arrow::{batch, puzzle_column, text_column};
+use crate::arrow::{batch, puzzle_column, shown_column};
 use crate::table::{Table, Values};
 use crate::write::{FileError, push_field};
 
@@ -86,7 +86,7 @@ pub fn read_table(path: &Path) -> Result<Table, FileError> {
     for batch in reader.map_err(|error| fail(error.to_string()))? {
         let batch = batch.map_err(|error| fail(error.to_string()))?;
         for (column, array) in table.columns.iter_mut().zip(batch.columns()) {
-            let text = text_column(&column.name, array).map_err(fail)?;
+            let text = shown_column(&column.name, array).map_err(fail)?;
             if let Values::Text(values) = &mut column.values {
                 values.extend(text.iter().map(|value| value.map(str::to_string)));
             }
@@ -132,7 +132,7 @@ impl Text {
             .names
             .iter()
             .zip(batch.columns())
-            .map(|(name, array)| text_column(name, array))
+            .map(|(name, array)| shown_column(name, array))
             .collect();
         let columns = columns?;
         self.ready.clear();

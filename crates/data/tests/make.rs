@@ -82,6 +82,31 @@ fn made(folder: &Path, count: usize) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
+fn a_puzzle_that_an_earlier_block_has_is_dropped() {
+    let folder = Folder::new("dropped");
+    let making = Making {
+        shard: Some(Share { nth: 1, of: 1 }),
+        ..Making::default()
+    };
+    make(RECIPE, &folder.0, &making, |_| ()).unwrap();
+    // Two puzzles of block 1 claim to be two of block 0.
+    let ids = |block: u64| folder.0.join(format!(".blocks/{block:05}.ids"));
+    let (first, mut second) = (fs::read(ids(0)).unwrap(), fs::read(ids(1)).unwrap());
+    for nth in [3, 11] {
+        let id = 24 * nth + 8..24 * nth + 24;
+        second[id.clone()].copy_from_slice(&first[id]);
+    }
+    fs::write(ids(1), second).unwrap();
+    let Made::Complete(manifest) = make(RECIPE, &folder.0, &Making::default(), |_| ()).unwrap()
+    else {
+        panic!("not complete");
+    };
+    assert_eq!((manifest.puzzles, manifest.dropped), (72, 2));
+    let checked = check(&folder.0, 1 << 20, &Cancel::new(), |_, _| ());
+    assert!(checked.unwrap().unwrap().problems.is_empty());
+}
+
+#[test]
 fn the_same_recipe_gives_the_same_bytes() {
     let one = Folder::new("one");
     let expected = made(&one.0, 1);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use planoku_data::Share;
 use planoku_data::columns::Work;
 use planoku_sudoku::canon::{Canonical, canonical};
 use planoku_sudoku::{Grid, Shape, Symmetry, no_repeats};
@@ -9,7 +10,7 @@ use planoku_sudoku::{Grid, Shape, Symmetry, no_repeats};
 use crate::columns;
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
-use crate::input::Item;
+use crate::input::{Inputs, Item};
 use crate::output::Output;
 use crate::pipeline::{self, Page};
 
@@ -36,6 +37,9 @@ pub struct Args {
     /// How many boards are looked at at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Only part I of N of the puzzles, for one of N machines.
+    #[arg(long, value_name = "I/N", conflicts_with = "same")]
+    shard: Option<Share>,
     /// Write to a Parquet file: a row for each row of the input with all its
     /// columns, the form, its id and the automorphisms.
     #[arg(long, short, value_name = "FILE.parquet", conflicts_with_all = ["same", "json"])]
@@ -43,13 +47,17 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    let inputs = Inputs {
+        names: &args.input,
+        share: args.shard,
+    };
     if let Some(path) = &args.output {
         if !columns::wanted(Some(path)) {
             let name = path.display();
             let message = format!("expected a name that ends in .parquet, found `{name}`");
             return Err(Failure::bad_input(message));
         }
-        return columns::run(&args.input, path, &Work::Canon, args.threads, context);
+        return columns::run(inputs, path, &Work::Canon, args.threads, context);
     }
     if args.same {
         return same(&args, context);
@@ -70,7 +78,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             Exit::BadInput
         }
     };
-    pipeline::puzzles(&args.input, args.threads, out, context, work)
+    pipeline::puzzles(inputs, args.threads, out, context, work)
 }
 
 /// What stands in the way of a canonical form.

@@ -56,6 +56,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         nodes: args.nodes,
         memory: args.memory,
         threads: args.threads,
+        shard: None,
         trace: None,
         trace_limit: solve::TRACE_LIMIT,
         json: args.json,

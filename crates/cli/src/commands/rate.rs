@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use planoku_data::Share;
 use planoku_data::columns::Work;
 use planoku_engine::{Budget, Run};
 use planoku_human::{Rated, Rater, Unrated};
@@ -17,6 +18,7 @@ use planoku_sudoku::Grid;
 use planoku_workbench::EXAMPLES;
 
 use crate::exit::{Context, Exit, Failure};
+use crate::input::Inputs;
 use crate::output::{Output, complain};
 use crate::{columns, pipeline, values};
 
@@ -47,6 +49,9 @@ pub struct Args {
     /// How many puzzles are rated at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Only part I of N of the puzzles, for one of N machines.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Share>,
     /// Write results to a file instead of standard output; if its name ends in
     /// .parquet, a row for each row of the input with all its columns and the rating.
     #[arg(long, short, value_name = "FILE")]
@@ -67,12 +72,16 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         inputs.push(EXAMPLES[0].text.to_string());
         complain("a built-in puzzle; give a file, a puzzle, or - for standard input");
     }
+    let feed = Inputs {
+        names: &inputs,
+        share: args.shard,
+    };
     if let Some(path) = args
         .output
         .as_deref()
         .filter(|path| columns::wanted(Some(path)))
     {
-        return columns::run(&inputs, path, &Work::Rate, args.threads, context);
+        return columns::run(feed, path, &Work::Rate, args.threads, context);
     }
     let out = Output::to(args.output.as_deref())?;
     let distribution: Distribution = Arc::new(Mutex::new([0; 256]));
@@ -83,27 +92,21 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         nodes: args.nodes,
         memory: None,
     };
-    let exit = pipeline::puzzles(
-        &inputs,
-        args.threads,
-        out,
-        context,
-        move |puzzle, _, page| {
-            let run = Run::limit(1)
-                .with_budget(budget)
-                .with_cancel(cancel.clone());
-            let rated = RATER.with_borrow_mut(|rater| rater.rate(puzzle, &mut { run }));
-            if let Ok(rated) = &rated {
-                count.lock().unwrap_or_else(PoisonError::into_inner)[usize::from(rated.er.0)] += 1;
-            }
-            // Writing to memory does not fail.
-            let _ = match json {
-                true => writeln!(page.text, "{}", object(puzzle, &rated)),
-                false => writeln!(page.text, "{}", line(puzzle, &rated)),
-            };
-            exit(&rated)
-        },
-    )?;
+    let exit = pipeline::puzzles(feed, args.threads, out, context, move |puzzle, _, page| {
+        let run = Run::limit(1)
+            .with_budget(budget)
+            .with_cancel(cancel.clone());
+        let rated = RATER.with_borrow_mut(|rater| rater.rate(puzzle, &mut { run }));
+        if let Ok(rated) = &rated {
+            count.lock().unwrap_or_else(PoisonError::into_inner)[usize::from(rated.er.0)] += 1;
+        }
+        // Writing to memory does not fail.
+        let _ = match json {
+            true => writeln!(page.text, "{}", object(puzzle, &rated)),
+            false => writeln!(page.text, "{}", line(puzzle, &rated)),
+        };
+        exit(&rated)
+    })?;
     let counts = *distribution.lock().unwrap_or_else(PoisonError::into_inner);
     summary(&counts);
     if let Some(path) = &args.chart {

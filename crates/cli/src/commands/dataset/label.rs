@@ -11,7 +11,7 @@ use planoku_data::relabel::relabel;
 
 use crate::columns;
 use crate::exit::{Context, Exit, Failure};
-use crate::input;
+use crate::input::{self, Inputs};
 use crate::output::complain;
 
 /// Add labels to the rows of a file; all its own columns are kept.
@@ -51,13 +51,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     };
     labels.check().map_err(Failure::bad_input)?;
     if columns::wanted(Some(&args.output)) {
-        if args.shard.is_some() {
-            let message = "--shard goes with text: a Parquet file has row groups to share out";
-            return Err(Failure::bad_input(message));
-        }
-        let inputs = [args.input.display().to_string()];
+        let inputs = Inputs {
+            names: &[args.input.display().to_string()],
+            share: args.shard,
+        };
         return columns::run(
-            &inputs,
+            inputs,
             &args.output,
             &Work::Label(labels),
             args.threads,

@@ -18,8 +18,11 @@ pub struct Args {
     /// The recipe, in TOML.
     recipe: PathBuf,
     /// The folder to fill.
-    #[arg(long, short, value_name = "FOLDER")]
-    output: PathBuf,
+    #[arg(required_unless_present = "output")]
+    folder: Option<PathBuf>,
+    /// The folder to fill, for those who are used to it.
+    #[arg(long, short, value_name = "FOLDER", conflicts_with = "folder")]
+    output: Option<PathBuf>,
     /// Make only part I of N, on one of N machines that share the folder; then
     /// once without, for the manifest.
     #[arg(long, value_name = "I/N")]
@@ -33,6 +36,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let name = args.recipe.display();
     let text = std::fs::read_to_string(&args.recipe)
         .map_err(|error| Failure::bad_input(format!("cannot read `{name}`: {error}")))?;
+    let folder = args.folder.as_deref().or(args.output.as_deref());
+    let folder = folder.expect("one of them is given");
     let making = Making {
         shard: args.shard,
         cancel: context.cancel.clone(),
@@ -41,7 +46,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let bar = super::bar(1);
     let pool = super::pool(args.threads)?;
     let made = pool.install(|| {
-        planoku_data::make(&text, &args.output, &making, |progress| {
+        planoku_data::make(&text, folder, &making, |progress| {
             bar.set_length(progress.blocks);
             bar.set_position(progress.done);
             let rate = progress.puzzles as f64 / started.elapsed().as_secs_f64();
@@ -56,7 +61,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     match made {
         Made::Complete(manifest) => {
             let mut out = Output::stdout();
-            out.write(&summary(&manifest, &args.output.display().to_string()))?;
+            out.write(&summary(&manifest, &folder.display().to_string()))?;
             out.flush()?;
             Ok(Exit::Done)
         }
@@ -81,6 +86,10 @@ fn summary(manifest: &Manifest, folder: &str) -> String {
         manifest.files.len(),
         bytes as f64 / 1e6
     );
+    if manifest.dropped > 0 {
+        let dropped = manifest.dropped;
+        text += &format!("  {dropped} puzzles dropped: disguises of others\n");
+    }
     for (split, count) in &manifest.splits {
         text += &format!(
             "  {split}: {} rows, {} puzzles\n",

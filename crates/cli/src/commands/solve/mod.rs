@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use planoku_data::Share;
 use planoku_data::columns::Work;
 use planoku_engine::Budget;
 use planoku_sudoku::text::{self, Format};
@@ -22,6 +23,7 @@ use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
 
 use crate::columns;
 use crate::exit::{Context, Exit, Failure};
+use crate::input::Inputs;
 use crate::output::{Output, complain};
 use crate::pipeline::{self, Done};
 use crate::values;
@@ -68,6 +70,9 @@ pub struct Args {
     /// How many puzzles are solved at once; all cores if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+    /// Only part I of N of the puzzles, for one of N machines.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Share>,
     /// Write what happens inside each search to a file, as JSON Lines for
     /// `planoku replay`; puzzles are then solved one after the other, each to
     /// its first solution unless --limit says otherwise.
@@ -162,7 +167,11 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     // A trace is one thing after the other.
     let threads = trace.as_ref().map_or(args.threads, |_| Some(1));
-    let done = pipeline::run(job, &inputs, threads, out, context)?;
+    let feed = Inputs {
+        names: &inputs,
+        share: args.shard,
+    };
+    let done = pipeline::run(job, feed, threads, out, context)?;
     done.say_what_is_missing();
     if done.puzzles > 1 {
         complain(summary(&done));
@@ -198,10 +207,16 @@ fn parquet(args: &Args, path: &Path, context: &Context) -> Result<Exit, Failure>
         && args.nodes.is_none()
         && args.memory.is_none();
     match plain {
-        true => columns::run(&args.input, path, &Work::Solve, args.threads, context),
+        true => {
+            let inputs = Inputs {
+                names: &args.input,
+                share: args.shard,
+            };
+            columns::run(inputs, path, &Work::Solve, args.threads, context)
+        }
         false => Err(Failure::bad_input(
             "a Parquet file gets `solution` and `solutions` from the native engine: expected no \
-             option but --threads beside it",
+             option but --threads and --shard beside it",
         )),
     }
 }
