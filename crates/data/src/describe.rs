@@ -236,8 +236,8 @@ fn in_order<T>(counts: &BTreeMap<String, T>) -> Vec<(String, &T)> {
         .collect()
 }
 
-/// Digits in groups of three.
-fn grouped(number: u64) -> String {
+/// Digits in groups of three: `1,000,000`.
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits
         .as_bytes()

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use planoku_data::Share;
 use planoku_data::columns::Work;
+use planoku_data::describe::grouped;
 use planoku_engine::{Budget, Run};
 use planoku_human::{Rated, Rater, Unrated};
 use planoku_sudoku::Grid;
@@ -199,29 +200,31 @@ fn summary(counts: &[u64; 256]) {
 fn chart(counts: &[u64; 256]) -> String {
     const WIDE: f64 = 760.0;
     const HIGH: f64 = 260.0;
-    const LEFT: f64 = 56.0;
     const BOTTOM: f64 = 40.0;
     let last = 110.max(counts.iter().rposition(|count| *count > 0).unwrap_or(0) + 2);
     let most = counts.iter().copied().max().unwrap_or(1).max(10) as f64;
     let decades = most.log10().ceil();
-    let x = |tenths: usize| LEFT + WIDE * (tenths as f64 - 10.0) / (last as f64 - 10.0);
+    // Room for the longest label.
+    let left = 16.0 + 7.5 * grouped(10u64.pow(decades as u32)).len() as f64;
+    let x = |tenths: usize| left + WIDE * (tenths as f64 - 10.0) / (last as f64 - 10.0);
     let y = |count: f64| 20.0 + HIGH * (1.0 - (count.max(0.5).log10() + 0.3) / (decades + 0.3));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" \
          font-family=\"system-ui,sans-serif\" font-size=\"12\">\n<style>svg{{background:#fff}}.b{{fill:#1668b8}}\
          .t{{fill:#333}}.l{{stroke:#ddd}}@media (prefers-color-scheme:dark){{svg{{background:#171a21}}\
          .b{{fill:#7db7f5}}.t{{fill:#ccd}}.l{{stroke:#343b48}}}}</style>\n",
-        LEFT + WIDE + 20.0,
+        left + WIDE + 20.0,
         HIGH + BOTTOM + 30.0
     );
     for decade in 0..=decades as u32 {
         let count = 10u64.pow(decade);
         let at = y(count as f64);
         text += &format!(
-            "<path class=\"l\" d=\"M{LEFT} {at:.1}h{WIDE}\"/><text class=\"t\" text-anchor=\"end\" \
-             x=\"{:.1}\" y=\"{:.1}\">{count}</text>\n",
-            LEFT - 6.0,
-            at + 4.0
+            "<path class=\"l\" d=\"M{left} {at:.1}h{WIDE}\"/><text class=\"t\" text-anchor=\"end\" \
+             x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
+            left - 6.0,
+            at + 4.0,
+            grouped(count)
         );
     }
     let width = WIDE / (last as f64 - 10.0) * 0.8;
@@ -246,8 +249,23 @@ fn chart(counts: &[u64; 256]) -> String {
     text + &format!(
         "<text class=\"t\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">ER of {} puzzles (height: how many, \
          logarithmic)</text>\n</svg>\n",
-        LEFT + WIDE / 2.0,
+        left + WIDE / 2.0,
         HIGH + 60.0,
-        counts.iter().sum::<u64>()
+        grouped(counts.iter().sum())
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_label_of_a_chart_is_within_it() {
+        let mut counts = [0; 256];
+        counts[15] = 1_234_567;
+        let chart = chart(&counts);
+        assert!(chart.contains("x=\"85.0\""), "{chart}");
+        assert!(chart.contains(">10,000,000</text>"), "{chart}");
+        assert!(chart.contains("ER of 1,234,567 puzzles"), "{chart}");
+    }
 }
