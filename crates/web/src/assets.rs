@@ -30,6 +30,7 @@ macro_rules! assets {
 pub const ASSETS: &[Asset] = assets![
     "app.js",
     "icon.svg",
+    "lib/answers.js",
     "lib/api.js",
     "lib/board.js",
     "lib/dom.js",
@@ -42,6 +43,7 @@ pub const ASSETS: &[Asset] = assets![
     "lib/timeline.js",
     "lib/trace.js",
     "lib/url.js",
+    "lib/worker.js",
     "panes/chart.js",
     "panes/list.js",
     "panes/pane.js",

@@ -10,11 +10,13 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::problem::Problem;
+use planoku_api::Problem;
+
+use crate::problem::Refused;
 
 /// What our page may load: from us, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -25,7 +27,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub async fn same_house(State(port): State<u16>, request: Request, next: Next) -> Response {
     match refusal(port, request.headers(), request.uri().authority()) {
         None => next.run(request).await,
-        Some(problem) => problem.into_response(),
+        Some(problem) => Refused(problem).into_response(),
     }
 }
 
@@ -38,7 +40,7 @@ fn refusal(
     let host = host.or(authority.map(|authority| authority.as_str()));
     if !host.is_some_and(|host| is_ours(host, port)) {
         return Some(Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
+            421,
             "wrong-host",
             "this server answers to its own name only",
             format!(
@@ -55,7 +57,7 @@ fn refusal(
         .is_some_and(|host| is_ours(host, port));
     (!ours).then(|| {
         Problem::new(
-            StatusCode::FORBIDDEN,
+            403,
             "wrong-origin",
             "pages from elsewhere may not ask",
             "expected an Origin that is this server",

@@ -3,12 +3,12 @@
 //!
 //! ```text
 //! connection ─ listen ─► guard (host, origin, headers) ─► assets (the page)
-//!                                                      └► api ─ work ─► workbench
+//!                                                      └► api ─ work ─► planoku-api
 //! ```
 //!
 //! [`Server::bind`] takes a port of the loopback interface and [`Server::run`]
 //! answers until it is told to stop. The crate knows HTTP and JSON and how much
-//! a request may cost; what is asked for is done by the crates that know how.
+//! a request may cost; what is asked for is answered by `planoku-api`.
 //!
 //! - [`listen`](mod@listen) accepts connections and loses patience with slow ones.
 //! - [`guard`] refuses what did not come from our own page, and sets headers.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use planoku_api::Bounds;
+
 /// Bounds of the whole service.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -9,12 +11,8 @@ pub struct Limits {
     pub body: usize,
     /// Time for sending a request's head, or its body.
     pub patience: Duration,
-    /// Time a request may work if it does not ask for less.
-    pub time: Duration,
-    /// Nodes a request may spend.
-    pub nodes: u64,
-    /// Bytes the whole process may hold before searches are stopped.
-    pub memory: u64,
+    /// Time, nodes and memory of a request.
+    pub bounds: Bounds,
     /// Requests that work at the same time.
     pub at_once: usize,
     /// Requests that wait for their turn.
@@ -33,9 +31,7 @@ impl Default for Limits {
         Limits {
             body: 1 << 20,
             patience: Duration::from_secs(10),
-            time: Duration::from_secs(20),
-            nodes: 200_000_000,
-            memory: 2 << 30,
+            bounds: Bounds::default(),
             at_once: cores.max(2),
             waiting: 512,
             wait: Duration::from_secs(10),

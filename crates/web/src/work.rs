@@ -6,13 +6,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use planoku_engine::{Budget, Cancel, Run};
+use planoku_api::{Allowance, Problem, Question, Wish};
+use planoku_engine::{Budget, Cancel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::Limits;
-use crate::problem::Problem;
 
 /// Hands out turns.
 pub struct Desk {
@@ -33,24 +32,6 @@ impl Drop for Switch {
     }
 }
 
-/// What a piece of work may spend: makes the [`Run`]s it needs.
-#[derive(Clone)]
-pub struct Allowance {
-    /// Time, nodes and memory.
-    pub budget: Budget,
-    /// Pressed when the client leaves.
-    pub cancel: Cancel,
-}
-
-impl Allowance {
-    /// A run within this allowance.
-    pub fn run(&self, wanted: u64) -> Run<'static> {
-        Run::limit(wanted)
-            .with_budget(self.budget)
-            .with_cancel(self.cancel.clone())
-    }
-}
-
 impl Desk {
     /// A desk with nobody waiting. `closing` is pressed when the server stops.
     pub fn new(limits: Limits, closing: Cancel) -> Desk {
@@ -63,14 +44,16 @@ impl Desk {
         }
     }
 
-    /// What a request may spend that asks for so much time and so many nodes.
-    pub fn budget(&self, time_ms: Option<u64>, nodes: Option<u64>) -> Budget {
-        let time = time_ms.map_or(self.limits.time, Duration::from_millis);
-        Budget {
-            time: Some(time.min(self.limits.time)),
-            nodes: Some(nodes.unwrap_or(u64::MAX).min(self.limits.nodes)),
-            memory: Some(self.limits.memory),
-        }
+    /// What a request may spend that wishes for so much.
+    pub fn budget(&self, wish: Wish) -> Budget {
+        self.limits.bounds.grant(wish)
+    }
+
+    /// Answers a question when its turn has come.
+    pub async fn answer<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
+        let budget = self.budget(question.wish());
+        self.work(budget, move |allowance| question.answer(allowance))
+            .await
     }
 
     /// Does `work` when its turn has come. If the future is dropped, the work is

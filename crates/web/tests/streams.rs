@@ -11,6 +11,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use common::{Running, start};
+use planoku_api::Bounds;
 use planoku_web::Limits;
 use serde_json::{Value, json};
 
@@ -73,8 +74,11 @@ fn narrow() -> Limits {
         at_once: 1,
         waiting: 0,
         streams: 1,
-        time: Duration::from_secs(600),
-        nodes: u64::MAX,
+        bounds: Bounds {
+            time: Duration::from_secs(600),
+            nodes: u64::MAX,
+            ..Bounds::default()
+        },
         ..Limits::default()
     }
 }

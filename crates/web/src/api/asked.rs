@@ -2,12 +2,13 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
+use planoku_api::Problem;
 use serde::de::DeserializeOwned;
 use tokio_stream::StreamExt;
 
 use crate::App;
-use crate::problem::Problem;
+use crate::problem::Refused;
 
 /// How much of a body that is too large is still read, and thrown away, so that
 /// the client hears why.
@@ -17,19 +18,17 @@ const COURTESY: usize = 32 << 20;
 pub struct Asked<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
-    type Rejection = Problem;
+    type Rejection = Refused;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &App) -> Result<Self, Refused> {
         let limits = &app.desk.limits;
         is_json(request.headers())?;
         let body = read(request.into_body(), limits.body);
         let bytes = tokio::time::timeout(limits.patience, body)
             .await
             .map_err(|_| too_slow())??;
-        serde_json::from_slice(&bytes).map(Asked).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            Problem::bad_text(error, line, column)
-        })
+        let read = serde_json::from_slice(&bytes);
+        Ok(Asked(read.map_err(|error| Problem::not_json(&error))?))
     }
 }
 
@@ -41,7 +40,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
     match name.eq_ignore_ascii_case("application/json") {
         true => Ok(()),
         false => Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            415,
             "wrong-type",
             "the body is not JSON",
             format!("expected content-type application/json, found `{kind}`"),
@@ -67,7 +66,7 @@ async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
     match seen <= most {
         true => Ok(bytes.into()),
         false => Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
+            413,
             "too-large",
             "the body is too large",
             format!("at most {most} bytes are read"),
@@ -77,7 +76,7 @@ async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
 
 fn too_slow() -> Problem {
     Problem::new(
-        StatusCode::REQUEST_TIMEOUT,
+        408,
         "too-slow",
         "the body took too long to arrive",
         "send the whole body at once",

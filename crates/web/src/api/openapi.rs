@@ -2,7 +2,8 @@
 
 use axum::routing::get;
 use axum::{Json, Router};
-use utoipa::OpenApi;
+use serde::Serialize;
+use utoipa::{OpenApi, ToSchema};
 
 use crate::App;
 
@@ -18,30 +19,39 @@ use crate::App;
     ),
     servers((url = "/api/v1")),
     paths(
-        super::engines::engines,
-        super::engines::examples,
-        super::solve::solve,
-        super::read::read,
-        super::people::hint,
-        super::people::rate,
-        super::people::generate,
-        super::models::models,
-        super::model::check,
-        super::model::layout,
-        super::model::hover,
-        super::model::ground_it,
-        super::model::plan,
-        super::model::verify_it,
+        super::questions::engines,
+        super::questions::examples,
+        super::questions::solve,
+        super::questions::read,
+        super::questions::hint,
+        super::questions::rate,
+        super::questions::generate,
+        super::questions::models,
+        super::questions::check,
+        super::questions::layout,
+        super::questions::hover,
+        super::questions::ground,
+        super::questions::plan,
+        super::questions::verify,
+        super::questions::watchable,
         super::reports::compare,
         super::reports::papers,
         super::watch::watch,
-        super::watch::engines,
         super::race::race,
         super::race::cancel,
     ),
-    components(schemas(crate::problem::Problem))
+    components(schemas(planoku_api::Problem))
 )]
 struct Description;
+
+/// An event of a stream.
+#[derive(Serialize, ToSchema)]
+pub struct StreamEvent {
+    /// What it tells.
+    pub event: String,
+    /// Its data: JSON as text.
+    pub data: String,
+}
 
 /// Its address.
 pub fn router() -> Router<App> {

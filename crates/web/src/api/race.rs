@@ -22,6 +22,8 @@ use axum::extract::{Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use planoku_api::solve::no_engine;
+use planoku_api::{Problem, Wish, one_puzzle};
 use planoku_engine::{Budget, Cancel, End, Event as Told, Run};
 use planoku_sudoku::Grid;
 use planoku_workbench::registry::find;
@@ -32,10 +34,10 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
-use super::solve::no_engine;
-use super::{Asked, one_puzzle};
+use super::Asked;
+use super::openapi::StreamEvent;
 use crate::App;
-use crate::problem::Problem;
+use crate::problem::Refused;
 
 /// Its addresses.
 pub fn router() -> Router<App> {
@@ -105,18 +107,20 @@ static NUMBER: AtomicU64 = AtomicU64::new(1);
 
 /// All engines on one puzzle, as server-sent events: `start`, then `lanes`.
 #[utoipa::path(get, path = "/race", tag = "race", params(Race),
-    responses((status = 200, description = "server-sent events", content_type = "text/event-stream", body = String),
+    responses((status = 200, description = "server-sent events", content_type = "text/event-stream", body = StreamEvent),
         (status = 400, description = "not a puzzle, or no such engine", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "another race is running", body = Problem, content_type = "application/problem+json")))]
 pub async fn race(
     State(app): State<App>,
     asked: Result<Query<Race>, QueryRejection>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refused> {
     let Query(asked) = asked.map_err(|error| Problem::bad_input(error.body_text()))?;
     let puzzle = one_puzzle(&asked.puzzle)?;
     let engines = engines(asked.engines.as_deref())?;
     let time = asked.time_ms.map_or(TIME, Duration::from_millis);
-    let budget = app.desk.budget(u64::try_from(time.as_millis()).ok(), None);
+    let budget = app
+        .desk
+        .budget(Wish::time(u64::try_from(time.as_millis()).ok()));
     let place = app.desk.stream()?;
     let entry = Entry::new(&engines)?;
     let (send, receive) = mpsc::channel::<Result<Event, Infallible>>(16);
@@ -150,7 +154,7 @@ pub async fn race(
 #[utoipa::path(post, path = "/race/cancel", tag = "race", request_body = CancelLane,
     responses((status = 200, description = "how many lanes were told", body = Cancelled),
         (status = "4XX", description = "no such race is running, or not what was expected", body = Problem, content_type = "application/problem+json")))]
-pub async fn cancel(Asked(asked): Asked<CancelLane>) -> Result<Json<Cancelled>, Problem> {
+pub async fn cancel(Asked(asked): Asked<CancelLane>) -> Result<Json<Cancelled>, Refused> {
     let races = lock(&RACES);
     let lanes = races.as_ref().and_then(|races| races.get(&asked.race));
     let lanes = lanes.ok_or_else(|| Problem::bad_input("that race is over, or never began"))?;

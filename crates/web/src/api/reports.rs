@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::extract::{Query, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use planoku_api::solve::no_engine;
+use planoku_api::{EXAMPLE, Problem, Wish};
 use planoku_engine::{Budget, Cancel};
 use planoku_sudoku::text::Puzzles;
 use planoku_workbench::compare::Contest;
@@ -14,9 +16,8 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Asked;
-use super::solve::no_engine;
 use crate::App;
-use crate::problem::Problem;
+use crate::problem::Refused;
 use crate::report::{Checked, Comparison, Made, Papers, checked, comparison};
 use crate::work::Switch;
 
@@ -36,7 +37,7 @@ pub fn router() -> Router<App> {
 /// What to compare, and whom.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"puzzles": super::EXAMPLE, "engines": ["native", "sat"]}))]
+#[schema(example = json!({"puzzles": EXAMPLE, "engines": ["native", "sat"]}))]
 pub struct AskComparison {
     /// Up to 20 puzzles in any format.
     pub puzzles: String,
@@ -52,7 +53,27 @@ pub struct AskComparison {
 pub(crate) async fn compare(
     State(app): State<App>,
     Asked(asked): Asked<AskComparison>,
-) -> Result<Json<Comparison>, Problem> {
+) -> Result<Json<Comparison>, Refused> {
+    let budget = app.desk.budget(Wish::default());
+    let contest = contest(&asked, budget)?;
+    // Stopped when the client leaves, and when it has taken long enough: then
+    // what was measured is the answer.
+    let cancel = Cancel::new();
+    let _switch = Switch(cancel.clone());
+    let enough = cancel.clone();
+    let clock = tokio::spawn(async move {
+        tokio::time::sleep(WHOLE).await;
+        enough.cancel();
+    });
+    let work = app.desk.work(budget, move |_| {
+        Ok(comparison(&contest.run(&cancel, &|_, _| {})))
+    });
+    let answer = work.await;
+    clock.abort();
+    Ok(Json(answer?))
+}
+
+fn contest(asked: &AskComparison, budget: Budget) -> Result<Contest, Problem> {
     if asked.engines.is_empty() || asked.engines.len() > MOST_ENGINES {
         let found = asked.engines.len();
         return Err(Problem::bad_input(format!(
@@ -76,8 +97,7 @@ pub(crate) async fn compare(
         return Err(Problem::bad_input("expected a puzzle, found nothing"));
     }
     let time = Duration::from_millis(asked.time_ms.unwrap_or(1000).clamp(1, 2000));
-    let budget = app.desk.budget(None, None);
-    let contest = Contest {
+    Ok(Contest {
         engines,
         puzzles,
         budget: Budget {
@@ -87,22 +107,7 @@ pub(crate) async fn compare(
         },
         rounds: 3,
         threads: 1,
-    };
-    // Stopped when the client leaves, and when it has taken long enough: then
-    // what was measured is the answer.
-    let cancel = Cancel::new();
-    let _switch = Switch(cancel.clone());
-    let enough = cancel.clone();
-    let clock = tokio::spawn(async move {
-        tokio::time::sleep(WHOLE).await;
-        enough.cancel();
-    });
-    let work = app.desk.work(budget, move |_| {
-        Ok(comparison(&contest.run(&cancel, &|_, _| {})))
-    });
-    let answer = work.await;
-    clock.abort();
-    Ok(Json(answer?))
+    })
 }
 
 /// Which paper.
@@ -131,21 +136,20 @@ fn known(paper: Paper) -> Option<Checked> {
 pub(crate) async fn papers(
     State(app): State<App>,
     query: Result<Query<Which>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<Papers>, Problem> {
+) -> Result<Json<Papers>, Refused> {
     let Query(which) = query.map_err(Problem::bad_input)?;
     let found = Paper::ALL
         .into_iter()
         .find(|paper| paper.name() == which.paper);
     let Some(paper) = found else {
-        return Err(Problem::bad_input(format!(
-            "paper: expected csp, blocks, hddl or pddl, found `{}`",
-            which.paper
-        )));
+        let words = "paper: expected csp, blocks, hddl or pddl";
+        let problem = Problem::bad_input(format!("{words}, found `{}`", which.paper));
+        return Err(problem.into());
     };
     let chapter = match known(paper) {
         Some(chapter) => chapter,
         None => {
-            let budget = app.desk.budget(None, None);
+            let budget = app.desk.budget(Wish::default());
             let work = app.desk.work(budget, move |allowance| {
                 let chapter = reproduce(
                     paper,

@@ -1,8 +1,19 @@
 // @ts-check
-/** Requests to `/api/v1`, cancelled when the view is left. */
+/**
+ * Questions to `/api/v1`, cancelled when the view is left. The server answers
+ * them; where there are static files only (`<html data-answers="here">`), a
+ * worker does, with the same answers (`worker.js`).
+ */
+
+/** True if there is no server. */
+export const alone = document.documentElement.dataset.answers === "here";
 
 /** What is said when nobody is there. */
-export const UNREACHABLE = "The server does not answer. Is “planoku serve” still running? Try again when it is back; nothing you did is lost.";
+export const UNREACHABLE = alone ? "A file of this page cannot be loaded. Try again when the connection is back."
+  : "The server does not answer. Is “planoku serve” still running? Try again when it is back; nothing you did is lost.";
+
+/** Who answers without a server; loaded only then. @returns {Promise<typeof import("./worker.js")>} */
+const worker = () => import("./worker.js");
 
 /** A refusal, as `application/problem+json` tells it. */
 export class Refusal extends Error {
@@ -23,6 +34,7 @@ export class Refusal extends Error {
  * @returns {Promise<any>}
  */
 export async function get(path, signal) {
+  if (alone) return (await worker()).ask(path, null, signal);
   return answer(await reach(path, { signal }));
 }
 
@@ -34,6 +46,7 @@ export async function get(path, signal) {
  * @returns {Promise<any>}
  */
 export async function post(path, body, signal) {
+  if (alone) return (await worker()).ask(path, body, signal);
   const headers = { "content-type": "application/json" };
   return answer(await reach(path, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
@@ -49,6 +62,7 @@ export async function post(path, body, signal) {
  * @param {{live?: boolean}} [options]
  */
 export async function events(path, onEvent, signal, { live = false } = {}) {
+  if (alone) return (await worker()).watch(path, onEvent, signal);
   const response = await reach(path, { headers: { accept: "text/event-stream" }, signal });
   if (!response.ok || !response.body) return void (await answer(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

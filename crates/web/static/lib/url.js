@@ -1,7 +1,7 @@
 // @ts-check
 /** The state of a view is its address: a link leads to the same moment. */
 
-/** Where the page lives: `/` on our server. */
+/** Where the page lives: `/` on our server, any folder among static files. */
 const BASE = new URL("../../", import.meta.url).pathname;
 
 /**

@@ -1,7 +1,8 @@
 //! One run from puzzle to report: stages, budget, counts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use planoku_engine::clock::Instant;
 use planoku_engine::{EngineError, Run, Stop};
 use planoku_sudoku::Grid;
 

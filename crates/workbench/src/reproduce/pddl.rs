@@ -1,7 +1,8 @@
 //! The note on a PDDL encoding: too many branches, and what to do about it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use planoku_engine::clock::Instant;
 use planoku_engine::{Engine, Formulation, Run};
 use planoku_planning::Instance;
 use planoku_planning::ground::{Condition, Derivation, Ground};

@@ -1,8 +1,6 @@
 //! How people solve: hints in three depths, ratings with their path, puzzles.
 
-use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
+use planoku_engine::clock::Instant;
 use planoku_human::{Depth, Mistake, Position, Rater, Step, Unrated};
 use planoku_sudoku::generate::{Level, Recipe};
 use planoku_sudoku::{Candidates, Digit, Grid, Shape};
@@ -10,22 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Asked, one_puzzle};
-use crate::App;
-use crate::problem::Problem;
-
-/// Its addresses.
-pub fn router() -> Router<App> {
-    Router::new()
-        .route("/hint", post(hint))
-        .route("/rate", post(rate))
-        .route("/generate", post(generate))
-}
+use crate::{Allowance, Problem, Question, Wish, micros, one_puzzle};
 
 /// A position, and how much help is wanted.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"puzzle": super::EXAMPLE, "depth": 3}))]
+#[schema(example = json!({"puzzle": crate::EXAMPLE, "depth": 3}))]
 pub struct AskHint {
     /// The puzzle as it was given: a 9x9 board in any format.
     pub puzzle: String,
@@ -61,27 +49,26 @@ pub struct Hint {
     pub time_us: u64,
 }
 
-/// The next step for somebody who is stuck.
-#[utoipa::path(post, path = "/hint", tag = "people", request_body = AskHint,
-    responses((status = 200, body = Hint), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn hint(
-    State(app): State<App>,
-    Asked(asked): Asked<AskHint>,
-) -> Result<Json<Hint>, Problem> {
-    let depth = match asked.depth.unwrap_or(1) {
-        1 => Depth::Technique,
-        2 => Depth::Where,
-        3 => Depth::Everything,
-        other => {
-            return Err(Problem::bad_input(format!(
-                "expected depth 1, 2 or 3, found {other}"
-            )));
-        }
-    };
-    let position = position(&asked)?;
-    let budget = app.desk.budget(Some(5_000), None);
-    let work = app.desk.work(budget, move |allowance| {
-        let started = std::time::Instant::now();
+impl Question for AskHint {
+    type Answer = Hint;
+
+    fn wish(&self) -> Wish {
+        Wish::time(5_000)
+    }
+
+    fn answer(&self, allowance: &Allowance) -> Result<Hint, Problem> {
+        let depth = match self.depth.unwrap_or(1) {
+            1 => Depth::Technique,
+            2 => Depth::Where,
+            3 => Depth::Everything,
+            other => {
+                return Err(Problem::bad_input(format!(
+                    "expected depth 1, 2 or 3, found {other}"
+                )));
+            }
+        };
+        let position = position(self)?;
+        let started = Instant::now();
         let solution = position.solution().map_err(Problem::bad_input)?;
         let mistakes = position.mistakes(&solution);
         let board = position.board().map_err(Problem::bad_input)?;
@@ -97,25 +84,19 @@ pub(crate) async fn hint(
             None => "No technique of the scale goes on from here.".to_owned(),
         };
         let said = step.as_ref().filter(|_| depth != Depth::Technique);
+        let wrong = mistakes.iter().map(|mistake| value(&mistake.json()));
         Ok(Hint {
             hint: words,
             solved: board.is_solved() && mistakes.is_empty(),
             mistakes: mistakes.len(),
-            wrong: match everything {
-                true => mistakes
-                    .iter()
-                    .map(|mistake| value(&mistake.json()))
-                    .collect(),
-                false => Vec::new(),
-            },
+            wrong: wrong.filter(|_| everything).collect(),
             houses: said.map_or(Vec::new(), |step| {
                 step.houses.iter().map(ToString::to_string).collect()
             }),
             step: step.filter(|_| everything).map(|step| value(&step.json())),
             time_us: micros(started),
         })
-    });
-    Ok(Json(work.await?))
+    }
 }
 
 fn position(asked: &AskHint) -> Result<Position, Problem> {
@@ -175,7 +156,7 @@ fn marks(words: &[String]) -> Result<Vec<Candidates>, Problem> {
 /// A puzzle to rate.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"puzzle": super::EXAMPLE, "path": true}))]
+#[schema(example = json!({"puzzle": crate::EXAMPLE, "path": true}))]
 pub struct AskRating {
     /// A 9x9 puzzle in any format.
     pub puzzle: String,
@@ -211,24 +192,22 @@ pub struct Rating {
     pub path: Option<Vec<Value>>,
 }
 
-/// Rates a puzzle, and tells the path.
-#[utoipa::path(post, path = "/rate", tag = "people", request_body = AskRating,
-    responses((status = 200, body = Rating), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn rate(
-    State(app): State<App>,
-    Asked(asked): Asked<AskRating>,
-) -> Result<Json<Rating>, Problem> {
-    let puzzle = nine(one_puzzle(&asked.puzzle)?)?;
-    let budget = app.desk.budget(asked.time_ms, None);
-    let wanted = asked.path.unwrap_or(false);
-    let work = app.desk.work(budget, move |allowance| {
-        let mut run = allowance.run(1);
-        let path = match Rater::new().path(&puzzle, &mut run) {
+impl Question for AskRating {
+    type Answer = Rating;
+
+    fn wish(&self) -> Wish {
+        Wish::time(self.time_ms)
+    }
+
+    fn answer(&self, allowance: &Allowance) -> Result<Rating, Problem> {
+        let puzzle = nine(one_puzzle(&self.puzzle)?)?;
+        let path = match Rater::new().path(&puzzle, &mut allowance.run(1)) {
             Ok(path) => path,
             Err(Unrated::Stopped(stop)) => return Err(stop.into()),
             Err(why) => return Ok(unrated(&puzzle, &why)),
         };
         let rated: Value = value(&format!("{{{}}}", path.rated.json_members()));
+        let steps = || path.steps.iter().map(Step::json).map(|step| value(&step));
         Ok(Rating {
             puzzle: puzzle.to_string(),
             er: rated["er"].as_f64(),
@@ -238,16 +217,9 @@ pub(crate) async fn rate(
             steps: Some(path.steps.len()),
             histogram: rated["histogram"].clone(),
             error: None,
-            path: wanted.then(|| {
-                path.steps
-                    .iter()
-                    .map(Step::json)
-                    .map(|s| value(&s))
-                    .collect()
-            }),
+            path: self.path.unwrap_or(false).then(|| steps().collect()),
         })
-    });
-    Ok(Json(work.await?))
+    }
 }
 
 fn unrated(puzzle: &Grid, why: &Unrated) -> Rating {
@@ -287,52 +259,45 @@ pub struct Made {
     pub clues: usize,
 }
 
-/// Makes a puzzle with exactly one solution.
-#[utoipa::path(post, path = "/generate", tag = "people", request_body = AskPuzzle,
-    responses((status = 200, body = Made), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn generate(
-    State(app): State<App>,
-    Asked(asked): Asked<AskPuzzle>,
-) -> Result<Json<Made>, Problem> {
-    let level = match asked.level.as_deref().unwrap_or("medium") {
-        "easy" => Level::Easy,
-        "medium" => Level::Medium,
-        "hard" => Level::Hard,
-        "crazy" => Level::Crazy,
-        other => {
-            return Err(Problem::bad_input(format!(
-                "level: expected easy, medium, hard or crazy, found `{other}`"
-            )));
-        }
-    };
-    let shape = match asked.size.unwrap_or(9) {
-        4 => Shape::Two,
-        6 => Shape::TwoByThree,
-        9 => Shape::Three,
-        other => {
-            return Err(Problem::bad_input(format!(
-                "size: expected 4, 6 or 9, found {other}"
-            )));
-        }
-    };
-    let seed = asked.seed.unwrap_or(1);
-    let budget = app.desk.budget(Some(10_000), None);
-    let work = app.desk.work(budget, move |allowance| {
+impl Question for AskPuzzle {
+    type Answer = Made;
+
+    fn wish(&self) -> Wish {
+        Wish::time(10_000)
+    }
+
+    fn answer(&self, allowance: &Allowance) -> Result<Made, Problem> {
+        let level = match self.level.as_deref().unwrap_or("medium") {
+            "easy" => Level::Easy,
+            "medium" => Level::Medium,
+            "hard" => Level::Hard,
+            "crazy" => Level::Crazy,
+            other => {
+                return Err(Problem::bad_input(format!(
+                    "level: expected easy, medium, hard or crazy, found `{other}`"
+                )));
+            }
+        };
+        let shape = match self.size.unwrap_or(9) {
+            4 => Shape::Two,
+            6 => Shape::TwoByThree,
+            9 => Shape::Three,
+            other => {
+                return Err(Problem::bad_input(format!(
+                    "size: expected 4, 6 or 9, found {other}"
+                )));
+            }
+        };
         let recipe = Recipe::for_level(level, shape);
-        let grid = recipe.make(seed, 0, &mut allowance.run(1))?;
+        let grid = recipe.make(self.seed.unwrap_or(1), 0, &mut allowance.run(1))?;
         Ok(Made {
             puzzle: grid.to_string(),
             clues: grid.clue_count(),
         })
-    });
-    Ok(Json(work.await?))
+    }
 }
 
 /// What our own code wrote as JSON.
 fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or(Value::Null)
-}
-
-fn micros(started: std::time::Instant) -> u64 {
-    started.elapsed().as_micros().try_into().unwrap_or(u64::MAX)
 }

@@ -1,19 +1,8 @@
 //! What there is to choose from: engines and built-in puzzles.
 
-use axum::routing::get;
-use axum::{Json, Router};
 use planoku_workbench::EXAMPLES;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::App;
-
-/// Its addresses.
-pub fn router() -> Router<App> {
-    Router::new()
-        .route("/engines", get(engines))
-        .route("/examples", get(examples))
-}
 
 /// An engine, with what it claims.
 #[derive(Serialize, ToSchema)]
@@ -39,8 +28,7 @@ pub struct Example {
 }
 
 /// Every engine, with what it claims.
-#[utoipa::path(get, path = "/engines", tag = "puzzles", responses((status = 200, body = Vec<Engine>)))]
-pub(crate) async fn engines() -> Json<Vec<Engine>> {
+pub fn engines() -> Vec<Engine> {
     let engines = planoku_workbench::engines();
     let profiles = engines.iter().map(|engine| engine.profile());
     let rows = profiles.map(|profile| Engine {
@@ -49,15 +37,14 @@ pub(crate) async fn engines() -> Json<Vec<Engine>> {
         complete: profile.complete,
         counts: profile.counts,
     });
-    Json(rows.collect())
+    rows.collect()
 }
 
 /// The built-in puzzles.
-#[utoipa::path(get, path = "/examples", tag = "puzzles", responses((status = 200, body = Vec<Example>)))]
-pub(crate) async fn examples() -> Json<Vec<Example>> {
+pub fn examples() -> Vec<Example> {
     let rows = EXAMPLES.iter().map(|example| Example {
         name: example.name.to_owned(),
         puzzle: example.text.to_owned(),
     });
-    Json(rows.collect())
+    rows.collect()
 }

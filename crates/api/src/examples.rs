@@ -1,7 +1,6 @@
 //! The repository's models as examples, the published one with its defects
 //! first.
 
-use axum::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,8 +26,8 @@ macro_rules! example {
             name: $name,
             title: $title,
             story: $story,
-            domain: include_str!(concat!("../../../../models/", $domain)),
-            problem: include_str!(concat!("../../../../models/", $problem)),
+            domain: include_str!(concat!("../../../models/", $domain)),
+            problem: include_str!(concat!("../../../models/", $problem)),
         }
     };
 }
@@ -46,7 +45,7 @@ pub const EXAMPLES: &[Example] = &[
          problem have their arguments in another order than the predicates declare, so that the \
          one action has no instance; and the network asks for all-check alone, which fills no \
          cell: an HTN planner executes only what the network leads to. Both can be mended by the \
-         fixes offered on the right; then press Plan."
+         fixes that are offered; then press Plan."
     ),
     example!(
         "slides",
@@ -96,9 +95,3 @@ pub const EXAMPLES: &[Example] = &[
         "Planning is about more than Sudoku: balls are to be carried from one room to another."
     ),
 ];
-
-/// Models to begin with.
-#[utoipa::path(get, path = "/models", tag = "models", responses((status = 200, body = Vec<Example>)))]
-pub(crate) async fn models() -> Json<&'static [Example]> {
-    Json(EXAMPLES)
-}

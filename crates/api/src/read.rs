@@ -1,8 +1,5 @@
 //! Reading puzzles in any format, and how many solutions each has.
 
-use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
 use planoku_engine::{End, Run};
 use planoku_sudoku::text::Puzzles;
 use planoku_sudoku::{Grid, no_repeats};
@@ -10,23 +7,15 @@ use planoku_workbench::solve::count;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Asked;
-use crate::App;
-use crate::problem::Problem;
-use crate::work::Allowance;
+use crate::{Allowance, Problem, Question, Wish};
 
 /// Puzzles that one answer holds.
 const MOST: usize = 200;
 
-/// Its address.
-pub fn router() -> Router<App> {
-    Router::new().route("/read", post(read))
-}
-
 /// A text with puzzles.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"text": super::EXAMPLE}))]
+#[schema(example = json!({"text": crate::EXAMPLE}))]
 pub struct Read {
     /// One puzzle or many, in any format that `planoku solve` reads.
     text: String,
@@ -75,18 +64,16 @@ pub struct Mistake {
     message: String,
 }
 
-/// Reads puzzles in any format, and says how many solutions each has.
-#[utoipa::path(post, path = "/read", tag = "puzzles", request_body = Read,
-    responses((status = 200, body = Found), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn read(
-    State(app): State<App>,
-    Asked(asked): Asked<Read>,
-) -> Result<Json<Found>, Problem> {
-    let budget = app.desk.budget(Some(5_000), None);
-    let work = app
-        .desk
-        .work(budget, move |allowance| Ok(found(&asked.text, allowance)));
-    Ok(Json(work.await?))
+impl Question for Read {
+    type Answer = Found;
+
+    fn wish(&self) -> Wish {
+        Wish::time(5_000)
+    }
+
+    fn answer(&self, allowance: &Allowance) -> Result<Found, Problem> {
+        Ok(found(&self.text, allowance))
+    }
 }
 
 fn found(text: &str, allowance: &Allowance) -> Found {

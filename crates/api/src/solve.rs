@@ -1,30 +1,20 @@
 //! Solving a puzzle with any engine.
 
-use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
 use planoku_engine::End;
 use planoku_workbench::registry::NameError;
 use planoku_workbench::solve::solve_into;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Asked, one_puzzle};
-use crate::App;
-use crate::problem::Problem;
+use crate::{Allowance, Problem, Question, Wish, one_puzzle};
 
 /// Solutions that one answer holds.
 const MOST: u64 = 100;
 
-/// Its address.
-pub fn router() -> Router<App> {
-    Router::new().route("/solve", post(solve))
-}
-
 /// A puzzle, and who shall solve it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"puzzle": super::EXAMPLE, "engine": "native"}))]
+#[schema(example = json!({"puzzle": crate::EXAMPLE, "engine": "native"}))]
 pub struct Solve {
     /// A puzzle in any format that `planoku solve` reads.
     puzzle: String,
@@ -60,20 +50,21 @@ pub struct Solved {
     verified: bool,
 }
 
-/// Solves a puzzle with any engine; two solutions are looked for, so that
-/// `exhausted` with one of them says that it is the only one.
-#[utoipa::path(post, path = "/solve", tag = "puzzles", request_body = Solve,
-    responses((status = 200, body = Solved), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
-pub(crate) async fn solve(
-    State(app): State<App>,
-    Asked(asked): Asked<Solve>,
-) -> Result<Json<Solved>, Problem> {
-    let puzzle = one_puzzle(&asked.puzzle)?;
-    let name = asked.engine.as_deref().unwrap_or("native");
-    let engine = planoku_workbench::find(name).map_err(|error| no_engine(&error))?;
-    let budget = app.desk.budget(asked.time_ms, asked.nodes);
-    let limit = asked.limit.unwrap_or(2).clamp(1, MOST);
-    let work = app.desk.work(budget, move |allowance| {
+impl Question for Solve {
+    type Answer = Solved;
+
+    fn wish(&self) -> Wish {
+        Wish {
+            time_ms: self.time_ms,
+            nodes: self.nodes,
+        }
+    }
+
+    fn answer(&self, allowance: &Allowance) -> Result<Solved, Problem> {
+        let puzzle = one_puzzle(&self.puzzle)?;
+        let name = self.engine.as_deref().unwrap_or("native");
+        let engine = planoku_workbench::find(name).map_err(|error| no_engine(&error))?;
+        let limit = self.limit.unwrap_or(2).clamp(1, MOST);
         let mut solutions = Vec::new();
         let mut run = allowance.run(limit);
         let ended = solve_into(&*engine, &puzzle, &mut run, &mut |solution| {
@@ -93,8 +84,7 @@ pub(crate) async fn solve(
             time_us: ended.stats.time.as_micros().try_into().unwrap_or(u64::MAX),
             verified: true,
         })
-    });
-    Ok(Json(work.await?))
+    }
 }
 
 /// Nobody answers to that name.
