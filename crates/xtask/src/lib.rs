@@ -1,4 +1,5 @@
-//! The import graph between the modules of this workspace.
+//! What the project says about its own source, and [`site`]: the page as static
+//! files. The import graph between the modules of this workspace:
 //!
 //! Modules are files and folders below `src`; an edge says that a path that
 //! begins with `crate`, `self` or `super` leads from one to another. Names that
@@ -10,6 +11,7 @@
 //! in ARCHITECTURE.md.
 
 mod path;
+pub mod site;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
