@@ -110,7 +110,7 @@ if (folder) {
     await page.getByText("✓ It is a plan").waitFor();
   });
 
-  alone("a strict policy, and nothing from elsewhere", async ({ page, open }) => {
+  alone("a strict policy, and nothing from elsewhere", async ({ page, open, errors }) => {
     await open("/play");
     const policy = await page.locator("meta[http-equiv]").getAttribute("content");
     assert(policy.startsWith("default-src 'none'"), policy);
@@ -122,5 +122,7 @@ if (folder) {
       document.head.append(script);
     }));
     assert(refused.startsWith("script-src"), refused);
+    // The console says so too, and nothing else.
+    assert(errors.splice(0).every((each) => /inline script violates/.test(each)), "other complaints");
   });
 }
