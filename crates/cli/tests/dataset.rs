@@ -304,3 +304,46 @@ fn files_from_elsewhere_are_seen_through() {
     assert!(found.contains("exact duplicates         1"), "{found}");
     assert!(found.contains("disguised duplicates     1"), "{found}");
 }
+
+/// What the parts write, put together again, is what one call writes.
+#[test]
+fn parts_of_the_work_add_up_to_the_whole() {
+    let folder = Folder::new("parts");
+    let made = planoku(&["generate", "-n", "20", "--seed", "4"]);
+    let puzzles = String::from_utf8(made.stdout).unwrap();
+    let mut lines: Vec<&str> = puzzles.lines().collect();
+    assert_eq!(lines.len(), 20);
+    lines.insert(7, "no puzzle");
+    let list = folder.file("list.txt", &(lines.join("\n") + "\n"));
+    for name in ["solve", "rate", "canon"] {
+        let written = |arguments: &[&str]| {
+            let output = planoku(&[&[name, list.as_str()][..], arguments].concat());
+            let text = String::from_utf8(output.stdout).unwrap();
+            let complained = String::from_utf8(output.stderr).unwrap();
+            let lines: Vec<String> = text.lines().map(str::to_string).collect();
+            (lines, complained.contains("list.txt:8:"))
+        };
+        let (whole, told) = written(&[]);
+        assert!(told, "{name}");
+        let parts = ["1/3", "2/3", "3/3"].map(|share| written(&["--shard", share]));
+        // Line 8, the second of part 2, is complained of there and nowhere else.
+        assert_eq!(
+            parts.each_ref().map(|(_, told)| *told),
+            [false, true, false]
+        );
+        let mut parts = parts.map(|(lines, _)| lines);
+        let lengths = parts.each_ref().map(Vec::len);
+        assert_eq!(lengths.iter().sum::<usize>(), whole.len(), "{name}");
+        let mut all: Vec<String> = parts.iter_mut().flat_map(std::mem::take).collect();
+        let mut expected = whole.clone();
+        all.sort();
+        expected.sort();
+        assert_eq!(all, expected, "{name}");
+    }
+    check(
+        &["solve", &list, "--shard", "4/3"],
+        30,
+        "",
+        "expected a part of the work such as 2/8",
+    );
+}
