@@ -46,6 +46,8 @@ pub struct Args {
 
 /// What a worker may use beyond the time limit of a planner.
 const CPU_SLACK: Duration = Duration::from_secs(5);
+/// What the oracle may use for a problem, and the generator to make it.
+const ORACLE_SLACK: Duration = Duration::from_secs(20);
 /// How long a worker may stand still: a deadlock uses nothing. (On a busy machine
 /// one that gets little of the processor is not to blame.)
 const STANDSTILL: Duration = Duration::from_secs(30);
@@ -95,7 +97,11 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         }
         for worker in &mut crew {
             if let Some((kind, detail)) = worker.trouble() {
-                run.report(worker.seed, kind, &worker.planner, &detail, start);
+                let planner = match worker.planner.as_str() {
+                    "" => "oracle",
+                    planner => planner,
+                };
+                run.report(worker.seed, kind, planner, &detail, start);
                 worker.end();
                 *worker = run.start(worker.seed + workers)?;
             }
@@ -147,9 +153,6 @@ impl Worker {
         }
         self.looked = Instant::now();
         let cpu = cpu_of(self.child.id()).unwrap_or_default();
-        if self.planner.is_empty() {
-            self.heard.1 = cpu;
-        }
         let queued = queued(self.child.id());
         let (_, used, waited) = self.moved;
         if cpu.saturating_sub(used) > SIGN || queued.abs_diff(waited) > SIGN {
@@ -157,13 +160,24 @@ impl Worker {
         }
         let used = cpu.saturating_sub(self.heard.1);
         let still = self.moved.0.max(self.heard.0).elapsed();
-        if used > CPU_SLACK || still > STANDSTILL {
+        // Between two planners the oracle is at work.
+        let slack = match self.planner.is_empty() {
+            true => ORACLE_SLACK,
+            false => CPU_SLACK,
+        };
+        if used > slack || still > STANDSTILL {
             let silent = self.heard.0.elapsed();
             let detail = format!("silent for {silent:.1?}, {used:.1?} of CPU time");
             return Some(("hang", detail));
         }
         let held = memory_of(self.child.id()).unwrap_or_default();
         (held > MEMORY).then(|| ("memory", format!("the process holds {} MB", held >> 20)))
+    }
+
+    /// It has said that no planner is at work.
+    fn between_planners(&mut self) {
+        self.planner.clear();
+        self.heard.1 = cpu_of(self.child.id()).unwrap_or_default();
     }
 
     fn end(&mut self) {
@@ -247,7 +261,7 @@ impl Torture<'_> {
         match word {
             "case" => {
                 worker.seed = rest.parse().unwrap_or(worker.seed);
-                worker.planner.clear();
+                worker.between_planners();
             }
             "ask" => {
                 worker.planner = rest.to_string();
@@ -260,7 +274,7 @@ impl Torture<'_> {
             "done" => {
                 self.cases += 1;
                 self.decided += u64::from(rest == "decided");
-                worker.planner.clear();
+                worker.between_planners();
             }
             "tally" => {
                 let mut fields = rest.split(' ');
@@ -292,9 +306,13 @@ impl Torture<'_> {
         }
         let seconds = start.elapsed().as_secs_f64();
         println!("{seconds:.1} s, seed {seed}: {kind} by {planner}: {detail}");
+        // The oracle is slow, not wrong: there is nothing to shrink.
         let Ok(this) = std::env::current_exe() else {
             return;
         };
+        if planner == "oracle" {
+            return;
+        }
         let mut command = Command::new(this);
         command
             .args(["torture-shrink", "--seed", &seed.to_string()])

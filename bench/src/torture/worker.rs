@@ -39,11 +39,12 @@ pub fn run_worker(args: &WorkerArgs) -> Result<(), String> {
         let mut seed = args.seed;
         let mut tallies = BTreeMap::new();
         for count in 1.. {
+            say(&format!("case {seed}")).map_err(|error| error.to_string())?;
             let mut case = Case::of(seed, args.rare);
             if let Some(planner) = &args.planner {
                 case.planners = vec![planner.clone()];
             }
-            work(&case, seed, &mut tallies).map_err(|error| error.to_string())?;
+            work(&case, &mut tallies).map_err(|error| error.to_string())?;
             if count % OFTEN == 0 {
                 for (name, [plans, proofs, open]) in std::mem::take(&mut tallies) {
                     say(&format!("tally {name} {plans} {proofs} {open}"))
@@ -63,12 +64,7 @@ pub fn run_worker(args: &WorkerArgs) -> Result<(), String> {
     })
 }
 
-fn work(
-    case: &Case,
-    seed: u64,
-    tallies: &mut BTreeMap<String, [u64; 3]>,
-) -> Result<(), std::io::Error> {
-    say(&format!("case {seed}"))?;
+fn work(case: &Case, tallies: &mut BTreeMap<String, [u64; 3]>) -> Result<(), std::io::Error> {
     let (reports, findings) = examine(case, |name, cpu| {
         let _ = say(&format!("ask {name} {}", cpu.as_micros()));
     });

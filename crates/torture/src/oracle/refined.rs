@@ -18,6 +18,9 @@ use crate::problem::Amount;
 const EVENTS: usize = 20;
 /// More decompositions of one task than this are not looked at.
 const WAYS: usize = 300;
+/// More tasks and combinations than this are not looked at altogether: tasks
+/// that occur in many places multiply.
+const LOOKS: usize = 100_000;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -46,9 +49,12 @@ impl Refined {
 }
 
 pub(super) fn truth(world: &World<'_>, effort: usize) -> Truth {
-    let mut complete = true;
-    let mut depth = Vec::new();
-    let all = refinements(world, Item::Task(0), &mut depth, &mut complete);
+    let mut bounds = Bounds {
+        complete: true,
+        looks: LOOKS,
+    };
+    let all = refinements(world, Item::Task(0), &mut Vec::new(), &mut bounds);
+    let mut complete = bounds.complete;
     let mut left = effort;
     let mut best: Option<Amount> = None;
     for refined in &all {
@@ -68,12 +74,29 @@ pub(super) fn truth(world: &World<'_>, effort: usize) -> Truth {
     }
 }
 
-/// Every way to carry something out, as far as `complete` stays true.
+/// How far writing out has come.
+struct Bounds {
+    /// Nothing was left out.
+    complete: bool,
+    /// What may still be looked at.
+    looks: usize,
+}
+
+impl Bounds {
+    /// False if nothing may be looked at any more.
+    fn look(&mut self) -> bool {
+        let may = self.looks > 0;
+        self.looks = self.looks.saturating_sub(1);
+        may
+    }
+}
+
+/// Every way to carry something out, as far as the bounds allow.
 fn refinements(
     world: &World<'_>,
     item: Item,
     above: &mut Vec<usize>,
-    complete: &mut bool,
+    bounds: &mut Bounds,
 ) -> Vec<Refined> {
     let task = match item {
         Item::Action(action) => {
@@ -86,8 +109,8 @@ fn refinements(
         Item::Task(task) => task,
     };
     // A task below itself twice is recursion gone too far.
-    if above.iter().filter(|&&it| it == task).count() > 2 {
-        *complete = false;
+    if above.iter().filter(|&&it| it == task).count() > 2 || !bounds.look() {
+        bounds.complete = false;
         return vec![];
     }
     above.push(task);
@@ -101,13 +124,14 @@ fn refinements(
         // With the events of each subtask so far.
         let mut partial = vec![(begin, Vec::<u32>::new())];
         for &subtask in &way.subtasks {
-            let ways = refinements(world, subtask, above, complete);
+            let ways = refinements(world, subtask, above, bounds);
             let mut next = Vec::new();
             for (whole, sets) in &partial {
                 for way in &ways {
                     let size = whole.events.len();
-                    if size + way.events.len() > EVENTS || next.len() >= WAYS {
-                        *complete = false;
+                    let fits = size + way.events.len() <= EVENTS && next.len() < WAYS;
+                    if !bounds.look() || !fits {
+                        bounds.complete = false;
                         continue;
                     }
                     let (mut whole, mut sets) = (whole.clone(), sets.clone());
@@ -134,7 +158,7 @@ fn refinements(
     }
     above.pop();
     if all.len() > WAYS {
-        *complete = false;
+        bounds.complete = false;
         all.truncate(WAYS);
     }
     all
