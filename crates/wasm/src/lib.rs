@@ -117,9 +117,11 @@ mod tests {
     #[test]
     fn a_search_is_told_from_its_header_to_its_end() {
         let told = told(r#"{"puzzle":".....4..1.2...1.","engine":"bt"}"#);
-        let names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+        let mut names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+        // How many parts the events come in depends on the clock.
+        names.dedup();
         assert_eq!(names, ["header", "events", "done"]);
-        let events = told[1].1.as_array().unwrap();
+        let events = told[told.len() - 2].1.as_array().unwrap();
         assert_eq!(events.last().unwrap()["end"]["found"], 1);
     }
 
