@@ -8,7 +8,7 @@ use std::sync::Once;
 use planoku_engine::{Budget, End, Engine, EngineError, Outcome, Run, Stop};
 use planoku_planning::Instance;
 use planoku_planning::anytime::Anytime;
-use planoku_planning::ground::{Derivation, GroundError, ground};
+use planoku_planning::ground::{Derivation, Ground, GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
 use planoku_planning::planners::{LiftedPlanner, Planner, lifted, list, optimal, planner};
@@ -89,7 +89,7 @@ pub struct Bench {
     /// What was read.
     pub model: Model,
     /// The grounded problem, once somebody needed it.
-    grounded: Option<Result<Instance, GroundError>>,
+    grounded: Option<Result<Ground, GroundError>>,
 }
 
 impl Bench {
@@ -148,24 +148,28 @@ impl Bench {
             report.claim = claim(&self.model, result, name, Ok, report);
             return;
         }
-        let grounded = self
-            .grounded
-            .get_or_insert_with(|| ground(&self.model, &mut run).map(Instance::new));
-        let ground = match grounded {
+        let grounded = self.grounded.take();
+        let ground = match grounded.unwrap_or_else(|| ground(&self.model, &mut run)) {
             Ok(ground) => ground,
             Err(error) => {
                 report.claim = match error {
                     GroundError::Refuted(_) => Claim::None,
                     GroundError::Unsupported(_) => Claim::Unsupported,
-                    GroundError::Stopped { stop, .. } => {
-                        let stop = *stop;
-                        self.grounded = None;
-                        Claim::Stopped(stop)
-                    }
+                    GroundError::Stopped { stop, .. } => Claim::Stopped(stop),
                 };
+                if !matches!(error, GroundError::Stopped { .. }) {
+                    self.grounded = Some(Err(error));
+                }
                 return;
             }
         };
+        // Each has to analyse the problem itself, so that its time is its own.
+        let instance = Instance::new(ground);
+        self.ask_grounded(name, &instance, run, report);
+        self.grounded = Some(Ok(instance.into_ground()));
+    }
+
+    fn ask_grounded(&self, name: &str, ground: &Instance, mut run: Run<'_>, report: &mut Report) {
         let engine: Planner = match name {
             "ground" => return,
             "optimal" => optimal(ground),

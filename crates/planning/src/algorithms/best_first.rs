@@ -105,10 +105,12 @@ impl<'a, S: Space> BestFirst<'a, S> {
                 continue;
             }
             self.space.successors(node, run, &mut successors)?;
+            run.effort(self.space.take_work())?;
             for successor in successors.drain(..) {
                 self.reach(number, cost, successor);
+                // A single estimate may be dear, and there may be thousands.
+                run.effort(self.heuristic.take_work())?;
             }
-            run.effort(self.heuristic.take_work() + self.space.take_work())?;
             run.check_memory(self.bytes + self.space.bytes() + self.open.bytes())?;
             run.progress(name, || self.open.best().and_then(Cost::small));
         }

@@ -71,6 +71,11 @@ impl Lists {
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
+    /// How many numbers are in all lists together.
+    pub(crate) fn total(&self) -> usize {
+        self.items.len()
+    }
+
     /// For each of `size` items, the lists that contain it.
     pub(crate) fn inverted(&self, size: usize) -> Lists {
         let mut starts = vec![0u32; size + 1];

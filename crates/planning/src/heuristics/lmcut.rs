@@ -12,10 +12,10 @@ use crate::analysis::charge::Weight;
 use crate::analysis::relax::{Explorer, Relaxation};
 use crate::heuristics::relaxed::{Reach, Reading, finite};
 
-/// Literals and operators that one estimate may look at, about. What the cuts
-/// found so far add up to is admissible at any time, and nobody hears a signal
-/// in the middle of an estimate.
-const MOST_WORK: usize = 8_000_000;
+/// Literals and operators, and what links them, that one estimate may look at,
+/// about. What the cuts found so far add up to is admissible at any time, and
+/// nobody hears a signal in the middle of an estimate.
+const MOST_WORK: usize = 2_000_000;
 
 /// Working space for landmark cuts.
 pub(super) struct LmCut<W> {
@@ -53,7 +53,8 @@ impl<W: Weight> LmCut<W> {
         self.charge.clone_from(&relaxed.charge);
         // Cuts are disjoint, so the total is never more than all charges.
         let mut total = W::ZERO;
-        let size = relaxed.literals + relaxed.charge.len();
+        let links = relaxed.needs.total() + relaxed.makes.total();
+        let size = relaxed.literals + relaxed.charge.len() + links;
         for _ in 0..=MOST_WORK / size.max(1) {
             explorer.explore_max(relaxed, state, &self.charge);
             let Some(dearest) = goals

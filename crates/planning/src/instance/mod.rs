@@ -103,6 +103,9 @@ impl<W> Default for Relaxations<W> {
     }
 }
 
+/// Bytes of a relaxation for each part of the problem, about.
+const RELAXATION: u64 = 32;
+
 /// Numbers of which an instance keeps relaxations.
 pub(crate) trait Kept: Weight + Sized {
     /// Where they are.
@@ -135,6 +138,11 @@ impl Instance {
         &self.world.ground
     }
 
+    /// The problem without what was computed about it.
+    pub fn into_ground(self) -> Ground {
+        self.world.ground
+    }
+
     /// The delete relaxation of the whole problem.
     pub(crate) fn relaxation<W: Kept>(
         &self,
@@ -150,6 +158,7 @@ impl Instance {
         let relaxation = cell.get(run, |run| {
             // Charged before it is spent: it is not done in pieces.
             run.effort(3 * self.size())?;
+            run.check_growth(RELAXATION * self.size())?;
             Ok(Arc::new(Relaxation::new(&self.world, charge)))
         })?;
         Ok(relaxation.clone())
