@@ -10,6 +10,7 @@ pub mod openapi;
 pub mod questions;
 mod race;
 mod reports;
+mod stream;
 mod watch;
 
 pub use asked::Asked;

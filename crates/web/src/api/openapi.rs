@@ -2,8 +2,7 @@
 
 use axum::routing::get;
 use axum::{Json, Router};
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::OpenApi;
 
 use crate::App;
 
@@ -43,15 +42,6 @@ use crate::App;
     components(schemas(planoku_api::Problem))
 )]
 struct Description;
-
-/// An event of a stream.
-#[derive(Serialize, ToSchema)]
-pub struct StreamEvent {
-    /// What it tells.
-    pub event: String,
-    /// Its data: JSON as text.
-    pub data: String,
-}
 
 /// Its address.
 pub fn router() -> Router<App> {

@@ -35,7 +35,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Asked;
-use super::openapi::StreamEvent;
+use super::stream::StreamEvent;
 use crate::App;
 use crate::problem::Refused;
 

@@ -28,7 +28,7 @@ use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::openapi::StreamEvent;
+use super::stream::StreamEvent;
 use crate::App;
 use crate::problem::Refused;
 
