@@ -74,6 +74,7 @@ impl Engine<Model> for Lifted {
             loop {
                 // 1 1 2 1 1 2 4 ...: mostly short walks, some long ones.
                 let patience = self.patience.saturating_mul(luby(round + 1));
+                run.effort(ROUND + 4 * model.init.len() as u64)?;
                 let facts = schemas.initial().ok_or_else(too_long)?;
                 let mut walk = Walk::new(&schemas, self.seed.wrapping_add(round), facts);
                 match walk.go(run, patience)? {
@@ -92,6 +93,10 @@ impl Engine<Model> for Lifted {
         })
     }
 }
+
+/// The effort of beginning anew, beside that of the initial state: a walk that
+/// is stuck at once begins often.
+const ROUND: u64 = 500;
 
 /// Lifted best-first search.
 #[derive(Clone, Copy, Debug)]
