@@ -1,7 +1,7 @@
 //! Planoku in a worker of a browser.
 //!
 //! The page asks a worker instead of a server: [`ask`] answers what a `POST`
-//! to `/api/v1` would, [`watch`] tells what its stream of events would. Both
+//! to `/api/v1` would, `watch` tells what its stream of events would. Both
 //! are the functions of `planoku-api`, with bounds for a browser. Cancelling
 //! is the page's business: it ends the worker.
 //!
