@@ -33,7 +33,7 @@ use crate::ground::{Derivation, Ground, Node};
 use crate::spaces::world::World;
 use once::Once;
 
-/// A grounded problem with its analyses; see the [module](self).
+/// A grounded problem with its analyses.
 ///
 /// ```
 /// use planoku_engine::{Engine, Run};
