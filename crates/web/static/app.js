@@ -54,8 +54,21 @@ async function show() {
     if (leaving.signal.aborted) return;
     replace(root, h("div", { class: "card", role: "alert" },
       h("h1", {}, "This view could not be shown"), h("p", {}, why(error)),
-      h("button", { type: "button", class: "primary", onclick: () => void show() }, "Try again")));
+      h("button", { type: "button", class: "primary", onclick: () => void again() }, "Try again")));
     console.warn(error);
+  }
+}
+
+/**
+ * A browser may keep in mind that a module could not be fetched, for as long as the
+ * document lives: so the document is loaded anew, once there is somebody to answer.
+ */
+async function again() {
+  try {
+    await fetch(location.href, { cache: "no-store" });
+    location.reload();
+  } catch {
+    void show();
   }
 }
 

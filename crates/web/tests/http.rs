@@ -5,7 +5,7 @@ mod common;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use common::{Answer, start};
+use common::{Answer, finish, start};
 use planoku_web::Limits;
 use serde_json::json;
 
@@ -163,20 +163,25 @@ fn too_many_requests_at_once_are_refused_and_the_next_is_answered() {
         waiting: 0,
         ..Limits::default()
     });
-    // Enumerating the empty board would take for ever.
+    // Enumerating the empty board would take for ever. Of two who ask for it, one
+    // holds the only turn, whoever came first, and the other is refused.
     let endless = json!({ "puzzle": ".".repeat(EMPTY_25), "engine": "bt" }).to_string();
-    let mut stream = server.connect();
     let request = server.posted("/api/v1/solve", &endless);
-    stream.write_all(request.as_bytes()).unwrap();
-    let easy = json!({ "puzzle": PUZZLE }).to_string();
-    let busy = (0..200).find_map(|_| {
-        let answer = server.post("/api/v1/solve", &easy);
-        std::thread::sleep(Duration::from_millis(10));
-        (answer.status != 200).then_some(answer)
+    let (answered, answers) = std::sync::mpsc::channel();
+    let streams = [(); 2].map(|()| {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let (reader, answered) = (stream.try_clone().unwrap(), answered.clone());
+        std::thread::spawn(move || answered.send(finish(reader)));
+        stream
     });
-    refused(&busy.expect("the turn is taken"), 429, "busy");
+    refused(&answers.recv().unwrap(), 429, "busy");
+    let easy = json!({ "puzzle": PUZZLE }).to_string();
+    refused(&server.post("/api/v1/solve", &easy), 429, "busy");
     // The client leaves: its work is cancelled, and the turn is free again.
-    drop(stream);
+    for stream in streams {
+        let _ = stream.shutdown(std::net::Shutdown::Both);
+    }
     let free = (0..500).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
         server.post("/api/v1/solve", &easy).status == 200
