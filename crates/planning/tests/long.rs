@@ -1,7 +1,7 @@
 //! Plans of a hundred thousand steps, and trees as deep: found, translated,
 //! written, read, verified and drawn on an ordinary stack.
 
-use planoku_engine::{Engine, Run};
+use planoku_engine::{Budget, Engine, Run};
 use planoku_planning::Instance;
 use planoku_planning::ground::ground;
 use planoku_planning::model::Model;
@@ -55,6 +55,33 @@ fn a_loop_of_a_hundred_thousand_steps_is_read_back() {
     let outcome = engine.solve(&problem, &mut Run::limit(1)).unwrap();
     let plan = outcome.answers[0].plan(&problem).unwrap();
     assert_eq!(plan.steps.len(), LONG);
+    check(&model, &plan);
+}
+
+// Each state that a leap passed through was kept: fifty megabytes here.
+#[test]
+fn a_leap_of_twenty_thousand_steps_keeps_only_where_it_ends() {
+    const STEPS: usize = 20_000;
+    let domain = "(define (domain chain) (:predicates (at ?x) (next ?x ?y))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
+        :effect (and (not (at ?x)) (at ?y))))";
+    let list = |format: fn(usize) -> String| (0..STEPS).map(format).collect::<String>();
+    let problem = format!(
+        "(define (problem p) (:domain chain) (:objects{} p{STEPS})
+           (:init (at p0) {}) (:goal (at p{STEPS})))",
+        list(|it| format!(" p{it}")),
+        list(|it| format!("(next p{it} p{})", it + 1)),
+    );
+    let model = read(domain, &problem).0.expect("a model");
+    let problem = Instance::new(ground(&model, &mut Run::default()).expect("grounded"));
+    let budget = Budget {
+        memory: Some(16 << 20),
+        ..Budget::default()
+    };
+    let engine = planner("strips-leap").expect("a planner");
+    let outcome = engine.solve(&problem, &mut Run::default().with_budget(budget)).unwrap();
+    let plan = outcome.answers[0].plan(&problem).unwrap();
+    assert_eq!(plan.steps.len(), STEPS);
     check(&model, &plan);
 }
 

@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
             landmarks,
         };
         if self.settings.leaps {
-            self.leap(node, looks);
+            self.leap(node, looks, run)?;
         }
         self.expand(node, looks);
         run.effort(self.heuristic.take_work() + self.work())?;
@@ -311,20 +311,19 @@ impl<'a> Search<'a> {
 
     /// Executes as much of the relaxed plan as goes, and queues where that
     /// leads before all that looks no better than this state.
-    fn leap(&mut self, node: u32, looks: Looks) {
+    fn leap(&mut self, node: u32, looks: Looks, run: &mut Run<'_>) -> Result<(), Stop> {
         let Some(plan) = self.heuristic.plan() else {
-            return;
+            return Ok(());
         };
         let mut left = plan.actions();
-        let mut state = self.state.clone();
-        let Waiting { mut cost, .. } = self.waiting[node as usize];
         let mut steps = Vec::new();
         loop {
+            run.effort(left.len() as u64)?;
             let before = steps.len();
             left.retain(|&action| {
-                let fits = self.world.applicable(action, &state);
+                let fits = self.world.applicable(action, &self.state);
                 if fits {
-                    self.world.apply(action, &mut state);
+                    self.world.apply(action, &mut self.state);
                     steps.push(action);
                 }
                 !fits
@@ -334,30 +333,35 @@ impl<'a> Search<'a> {
             }
         }
         if steps.len() < 2 {
-            return;
+            return Ok(());
         }
+        // Only where the leap ends is a state of the search; what lies between
+        // is known by its actions, and stands for the state it began in.
+        let Waiting {
+            state: from,
+            mut cost,
+            ..
+        } = self.waiting[node as usize];
+        let landed = self.intern();
         let mut parent = node;
-        for &action in &steps {
-            self.state
-                .copy_from_slice(self.states.get(self.waiting[parent as usize].state));
-            self.world.apply(action, &mut self.state);
-            let state = self.intern();
+        for (nth, &action) in steps.iter().enumerate() {
             cost += self.world.ground.actions[action as usize].cost;
             self.waiting.push(Waiting {
-                state,
+                state: if nth + 1 < steps.len() { from } else { landed },
                 parent,
                 action,
                 cost,
             });
             parent = self.waiting.len() as u32 - 1;
         }
-        if !self.is_known(self.waiting[parent as usize].state, cost) {
+        if !self.is_known(landed, cost) {
             let looks = Looks {
                 estimate: looks.estimate.less(Cost::ONE),
                 ..looks
             };
             self.queue(parent, looks, true);
         }
+        Ok(())
     }
 
     /// The keys a new state is queued by; `None` if nothing good can come of
