@@ -353,3 +353,17 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
     }
     assert!(compared >= 16, "{compared}");
 }
+
+#[test]
+fn the_smallest_share_is_no_smaller_than_the_factor_says() {
+    use super::team::{CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING};
+    for team in [CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER] {
+        // Beside them: the first walk, and the planner for problems without deletes.
+        let beside = [("lifted", 1.0), ("delete-free", 0.5)];
+        let shares = team.iter().chain(WITHOUT_GROUNDING).chain(&beside);
+        let shares: Vec<f64> = shares.map(|&(_, share)| share).collect();
+        let smallest = shares.iter().copied().fold(f64::MAX, f64::min);
+        let sum: f64 = shares.iter().sum();
+        assert!(sum <= Portfolio::FACTOR as f64 * smallest, "{team:?}");
+    }
+}
