@@ -20,7 +20,8 @@ import { boxOf, columnOf, rowOf, symbols } from "./puzzle.js";
  * @property {string} [corner]  notes around the edge
  * @property {string} [centre]  notes in the middle
  * @property {number[]} [colours]  1 to 8
- * @property {boolean} [conflict]
+ * @property {boolean} [conflict]  breaks a rule
+ * @property {boolean} [wrong]  breaks none yet, and cannot stay
  * @property {boolean} [selected]
  * @property {boolean} [focus]  where the keyboard is
  * @property {boolean} [tint]  part of a house that matters
@@ -145,7 +146,7 @@ export class Board {
   #draw(cell, view) {
     const group = this.cells[cell];
     const classes = ["cell"];
-    for (const name of /** @type {const} */ (["given", "conflict", "selected", "focus", "tint", "cause", "fresh", "same"])) {
+    for (const name of /** @type {const} */ (["given", "conflict", "wrong", "selected", "focus", "tint", "cause", "fresh", "same"])) {
       if (view[name]) classes.push(name);
     }
     group.setAttribute("class", classes.join(" "));
@@ -170,6 +171,7 @@ export class Board {
     if (view.conflict) parts.push(s("rect", { class: "hatch", width: SIZE, height: SIZE, fill: `url(#${this.id}-hatch)` }));
     if (view.cause) parts.push(/** @type {any} */ (s("circle", { class: "ring", cx: 50, cy: 50, r: 44 })));
     if (view.selected) parts.push(s("rect", { class: "frame", x: 4, y: 4, width: SIZE - 8, height: SIZE - 8, rx: 4 }));
+    if (view.wrong && !view.conflict) parts.push(/** @type {any} */ (s("path", { class: "dots", d: "M26 89H76" })));
     if (view.digit) parts.push(/** @type {any} */ (s("text", { class: "digit", x: 50, y: 53 }, view.digit)));
     else parts.push(.../** @type {any[]} */ (this.#small(view)));
     return parts;
@@ -210,7 +212,9 @@ export class Board {
     const nth = Math.max(0, symbols(this.side).indexOf(symbol));
     const rows = Math.ceil(this.side / across);
     const unit = SIZE / across;
-    return [(nth % across + 0.5) * unit, (Math.floor(nth / across) + 0.5) * (SIZE / rows)];
+    // A little nearer to the middle, so that none touches a line.
+    const inward = (/** @type {number} */ at) => SIZE / 2 + (at - SIZE / 2) * 0.94;
+    return [inward((nth % across + 0.5) * unit), inward((Math.floor(nth / across) + 0.5) * (SIZE / rows))];
   }
 
   /** @param {number} cell @param {CellView} view */
@@ -226,6 +230,7 @@ export class Board {
     if (view.ringed || view.cause) words.push("a cause");
     if (view.colours?.length) words.push(`colour ${view.colours.join(" and ")}`);
     if (view.conflict) words.push("conflict");
+    else if (view.wrong) words.push("not in the solution");
     return words.join(", ");
   }
 

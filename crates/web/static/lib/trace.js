@@ -98,7 +98,7 @@ export class Tape {
       const given = symbolAt(this.header.puzzle, cell) !== "";
       const wrong = !given && digit !== "" && this.header.solution !== undefined && symbolAt(this.header.solution, cell) !== digit;
       /** @type {import("./board.js").CellView} */
-      const view = { digit, given, fresh: fresh.has(cell), conflict: wrong || (conflicts.has(cell) && !given),
+      const view = { digit, given, fresh: fresh.has(cell), wrong, conflict: conflicts.has(cell) && !given,
         tint: marks.tint.has(cell), cause: marks.cause.has(cell) };
       const now = struckNow.get(cell) ?? "";
       const ringed = marks.ringed.get(cell) ?? "";

@@ -10,7 +10,7 @@ import { s } from "../lib/dom.js";
 
 // A chart is scaled to its place: on a narrow screen it is drawn smaller, so that words stay readable.
 const SMALL = innerWidth < 640;
-const [WIDE, HIGH, LEFT, BOTTOM, TOP, RIGHT] = SMALL ? [400, 320, 60, 50, 12, 14] : [720, 420, 74, 54, 14, 18];
+const [WIDE, HIGH, LEFT, BOTTOM, TOP, RIGHT] = SMALL ? [400, 320, 76, 50, 12, 14] : [720, 420, 74, 54, 14, 18];
 
 /** @typedef {{x: number, y: number, label: string, series: number}} Point */
 
@@ -51,8 +51,9 @@ export function cactus({ lines, x, y, label, show }) {
   const most = Math.max(1, ...lines.map((line) => line.values.length));
   const px = scales(across, [1, 10])[0];
   const py = (/** @type {number} */ count) => HIGH - BOTTOM - ((HIGH - BOTTOM - TOP) * count) / most;
-  const rows = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * most));
-  const grid = [...new Set(rows)].map((count) => s("g", {}, s("path", { class: "grid", d: `M${LEFT} ${py(count)}H${WIDE - RIGHT}` }),
+  const step = Math.ceil(most / 5);
+  const rows = Array.from({ length: Math.floor(most / step) + 1 }, (_, nth) => nth * step);
+  const grid = rows.map((count) => s("g", {}, s("path", { class: "grid", d: `M${LEFT} ${py(count)}H${WIDE - RIGHT}` }),
     s("text", { class: "tick end", x: LEFT - 8, y: py(count) + 4 }, String(count))));
   return frame(label, axes(across, null, px, py, x, y, show), grid, lines.map((line) => {
     const values = line.values.filter((value) => value > 0).sort((a, b) => a - b);

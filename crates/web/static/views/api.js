@@ -49,7 +49,7 @@ function one(api, { path, method, operation }, signal) {
  * @param {AbortSignal} signal
  */
 function tryIt(path, method, schema, parameters, signal) {
-  const area = schema ? h("textarea", { rows: 6, spellcheck: "false", "aria-label": `Body for ${path}` }) : null;
+  const area = schema ? h("textarea", { rows: 4, spellcheck: "false", "aria-label": `Body for ${path}` }) : null;
   if (area) area.value = JSON.stringify(schema.example ?? schema.examples?.[0] ?? {}, null, 2);
   const inputs = parameters.map((each) => h("label", {}, `${each.name} `, h("input", { type: "text", name: each.name, value: each.example ?? "" })));
   const out = h("pre", { class: "answer", tabindex: 0, role: "group", "aria-label": `Answer of ${path}`, hidden: true });

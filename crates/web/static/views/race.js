@@ -3,8 +3,8 @@
  * Race: all engines on one puzzle at once, a lane each.
  *
  * One stream tells how far every engine is; a lane draws the digits it has
- * placed over the time so far. Any lane can be cancelled, and leaving the page
- * cancels all of them.
+ * placed over time. Engines differ by a factor of a million, so the axis of time
+ * is logarithmic. Any lane can be cancelled, and leaving the page cancels all.
  */
 import { events, get, isAbort, post } from "../lib/api.js";
 import { h, replace, s, say } from "../lib/dom.js";
@@ -41,8 +41,10 @@ export async function mount(root, { signal, params }) {
   const stop = h("button", { type: "button", disabled: true, onclick: () => current?.abort() }, "Cancel all");
   const status = h("p", { class: "muted status", role: "status" }, "All engines on one puzzle at once; each has ten seconds.");
   const list = h("ol", { class: "lanes", "aria-label": "Lanes" });
+  const axis = timeAxis();
+  axis.hidden = true;
   replace(root, h("h1", {}, "Race"), h("div", { class: "card chooser" }, h("div", { class: "row" },
-    h("label", { for: "puzzle" }, "Puzzle"), choose, paste, start, stop)), status, list);
+    h("label", { for: "puzzle" }, "Puzzle"), choose, paste, start, stop)), status, axis, list);
   /** @type {AbortController | undefined} */
   let current;
   signal.addEventListener("abort", () => current?.abort());
@@ -63,7 +65,8 @@ export async function mount(root, { signal, params }) {
           race = data.race;
           for (const each of data.lanes) lanes.set(each.engine, new Lane(each, data.blanks, () => void cancel(race, each.engine)));
           replace(list, [...lanes.values()].map((lane) => lane.element));
-          status.textContent = `${lanes.size} engines run on ${data.threads} threads.`;
+          axis.hidden = false;
+          status.textContent = `${lanes.size} engines run on ${data.threads} threads: digits placed over time, the time logarithmic.`;
         } else if (name === "lanes") {
           for (const state of data.lanes) lanes.get(state.engine)?.add(state);
           // What nobody sees is not drawn; the last sample draws it all.
@@ -111,6 +114,24 @@ async function cancel(race, engine) {
 }
 
 const WIDTH = 1000;
+/** Powers of ten, in microseconds, between which time is drawn: ten seconds are all an engine has. */
+const [FROM, TO] = [1, 7];
+const DECADES = Array.from({ length: TO - FROM + 1 }, (_, nth) => FROM + nth);
+
+/** Where a time lies on the axis, from 0 to 1. @param {number} us */
+function along(us) {
+  return Math.min(1, Math.max(0, (Math.log10(Math.max(us, 1)) - FROM) / (TO - FROM)));
+}
+
+/** The times above the lanes. */
+function timeAxis() {
+  const labels = DECADES.map((power) => {
+    const label = h("span", {}, duration(10 ** power).replace(/\.0+ /, " "));
+    label.style.left = `${along(10 ** power) * 100}%`;
+    return label;
+  });
+  return h("div", { class: "lane axis", "aria-hidden": "true" }, h("div", {}), h("div", { class: "decades" }, labels), h("div", {}), h("div", {}));
+}
 
 class Lane {
   /**
@@ -133,6 +154,7 @@ class Lane {
     this.element = h("li", { class: "lane", "data-engine": engine },
       h("div", { class: "name", title: summary }, engine, h("small", {}, summary)),
       s("svg", { viewBox: `0 0 ${WIDTH} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Digits placed by ${engine} over time` },
+        s("path", { class: "decade", d: DECADES.slice(1, -1).map((power) => `M${along(10 ** power) * WIDTH} 0V100`).join("") }),
         s("path", { class: "full", d: `M0 6H${WIDTH}` }), this.area, this.curve),
       this.figures, this.action);
   }
@@ -140,8 +162,9 @@ class Lane {
   /** @param {State} state */
   add(state) {
     this.state = state;
-    // The last sample is timed by the engine's own clock, which began a little later.
-    this.points.push([Math.max(state.time_us, this.points[this.points.length - 1][0]), state.placed]);
+    // The end is timed by the engine's own clock: samples taken while it waited for its turn are no part of it.
+    if (state.end) this.points = this.points.filter(([time]) => time < state.time_us);
+    this.points.push([state.time_us, state.placed]);
     // A long race keeps its shape with half the points.
     if (this.points.length > 600) this.points = this.points.filter((_, nth) => nth % 2 === 0 || nth > 590);
     const words = state.end ? (state.solved ? "solved" : state.end) : "running";
@@ -153,12 +176,12 @@ class Lane {
     }
   }
 
-  /** Draws what there is on an axis of so much time. @param {number} now */
+  /** Draws what there is until now; what is solved stays solved. @param {number} now */
   draw(now) {
-    const whole = Math.max(now, 1);
     const last = this.points[this.points.length - 1];
-    const points = [...this.points, [now, last[1]]];
-    const at = (/** @type {number[]} */ [time, placed]) => [(time / whole) * WIDTH, 100 - (placed / this.blanks) * 94];
+    const until = this.state?.solved ? 10 ** TO : Math.max(last[0], this.state?.end ? 0 : now);
+    const points = [...this.points, [until, last[1]]];
+    const at = (/** @type {number[]} */ [time, placed]) => [along(time) * WIDTH, 100 - (placed / this.blanks) * 94];
     let path = "";
     for (const point of points) {
       const [x, y] = at(point);

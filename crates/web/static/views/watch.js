@@ -114,7 +114,8 @@ class Player {
     this.timeline = new Timeline({ signal, speed: 10, describe: (position) => `event ${position} of ${this.tape.events.length}`,
       onMove: (position) => this.moved(position) });
     replace(place, h("div", { class: "board-side" }, this.board.element,
-      h("label", { class: "row muted", for: "candidates" }, toggle, "show candidates")),
+      h("div", { class: "row muted" }, h("label", { class: "row", for: "candidates" }, toggle, "show candidates"),
+        header.solution ? h("span", { class: "key" }, h("span", { class: "key-wrong" }, "dotted"), ": not in the solution") : null)),
     this.pane.now, h("div", { class: "pane" }, this.pane.element), this.timeline.element);
     place.dataset.engine = header.engine;
     this.draw();

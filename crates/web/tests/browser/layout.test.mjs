@@ -51,6 +51,16 @@ test("layout: all keys are shown by ?", async ({ page, open }) => {
   await dialog.waitFor({ state: "detached" });
 });
 
+// A column used to be so narrow that its words were cut into letters.
+test("layout: the fields of the API are readable at 360 px", async ({ browser: chrome, url }) => {
+  const { page, open, context } = await window_(chrome, url, { width: 360 });
+  await open("/api");
+  await page.locator(".operation", { hasText: "/api/v1/hint" }).locator("summary").click();
+  const narrow = await page.locator(".operation[open] td").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width).filter((width) => width < 150));
+  equal(narrow, [], "narrow cells:");
+  await context.close();
+});
+
 test("layout: back and forward go through the views", async ({ page, open }) => {
   await open("/play");
   await page.getByRole("link", { name: "API" }).click();

@@ -21,6 +21,25 @@ test("race all engines, cancel one, and see who won", async ({ page, open }) => 
   assert(/solved it; .* first/.test(await page.locator(".status").textContent()), "a sentence on who won");
 });
 
+// Fast engines used to end where they were first looked at, milliseconds late.
+test("race: a lane ends at its own time, on a logarithmic axis", async ({ page, open }) => {
+  await open(address(PUZZLE));
+  await page.getByRole("button", { name: "Start the race" }).click();
+  await page.locator('.lane[data-engine="native"].solved').waitFor();
+  await page.getByRole("button", { name: "Cancel all" }).click();
+  await page.locator(".lanes[data-done]").waitFor({ timeout: 90_000 });
+  const ends = await page.locator(".lane.solved").evaluateAll((lanes) => lanes.map((lane) => {
+    const [, value, unit] = /([\d.]+) (µs|ms|s)/.exec(lane.querySelector(".figures").textContent);
+    const us = Number(value) * { "µs": 1, ms: 1e3, s: 1e6 }[unit];
+    // From ten microseconds to ten seconds: six powers of ten in a thousand units.
+    const wanted = Math.min(1000, Math.max(0, ((Math.log10(us) - 1) / 6) * 1000));
+    const steps = [...lane.querySelector(".curve").getAttribute("d").matchAll(/H([\d.]+)V([\d.]+)/g)];
+    return { engine: lane.dataset.engine, wanted, found: Number(steps.at(-2)[1]) };
+  }));
+  assert(ends.length > 0, "nobody solved it");
+  for (const { engine, wanted, found } of ends) assert(Math.abs(wanted - found) < 2, `${engine} ends at ${found}, not ${wanted}`);
+});
+
 test("race and cancel all of it", async ({ page, open }) => {
   await open(address(HARD));
   await page.getByRole("button", { name: "Start the race" }).click();

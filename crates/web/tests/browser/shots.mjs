@@ -1,14 +1,22 @@
-// The screenshots of the guide: every view; with --every, in light and dark and in
-// three widths, to be looked at.
+// The screenshots of the guide: every view, light and dark, as WebP, which takes
+// a third of what PNG would. Into another folder as PNG, to be looked at, in the
+// widths asked for. The static page's need PLANOKU_STATIC, as its tests do.
 //
-//   node shots.mjs [FOLDER [--every] [VIEW…]]      docs/guide/src/page/ by default
-import { mkdirSync } from "node:fs";
+//   node shots.mjs [VIEW…]                             into docs/guide/src/page/
+//   node shots.mjs --to FOLDER [--width 360]… [VIEW…]
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HARD, PUZZLE, browser, root, serve, window_ } from "./harness.mjs";
+import { parseArgs } from "node:util";
+import { files } from "./files.mjs";
+import { HARD, PUZZLE, browser, ready, root, serve, window_ } from "./harness.mjs";
 
-const folder = process.argv[2] ?? join(root, "docs/guide/src/page");
-const every = process.argv.includes("--every");
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { to: { type: "string" }, width: { type: "string", multiple: true } } });
+const folder = values.to ?? join(root, "docs/guide/src/page");
+const widths = (values.width ?? ["1280"]).map(Number);
 mkdirSync(folder, { recursive: true });
+
+/** A trace that is there to its end. */
+const whole = (page) => page.locator("main[data-done]").waitFor({ timeout: 60_000 });
 
 /** What is done before the picture is taken. */
 const VIEWS = {
@@ -27,14 +35,19 @@ const VIEWS = {
     await page.getByRole("button", { name: "Rate this puzzle" }).click();
     await page.locator(".histogram").waitFor();
   } },
-  watch: { path: `/watch?p=${PUZZLE}&engine=htn&at=61`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
+  watch: { path: `/watch?p=${PUZZLE}&engine=htn&at=61`, act: whole },
+  strips: { path: `/watch?p=${PUZZLE}&engine=strips&at=61`, act: whole },
   learning: { path: `/watch?p=${HARD.slice(0, 81)}&engine=cdcl`, act: async (page) => {
-    await page.locator("main[data-done]").waitFor({ timeout: 60_000 });
+    await whole(page);
     await page.getByRole("button", { name: "To the end" }).click();
     await page.locator(".row-line.learn").last().click();
   } },
-  jumps: { path: `/watch?p=${PUZZLE}&engine=fc%2Bcbj%3Amrv&at=60`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
-  robots: { path: `/watch?p=${PUZZLE}&engine=agents%3A4%2B1&at=480`, act: async (page) => { await page.locator("main[data-done]").waitFor({ timeout: 60_000 }); } },
+  jumps: { path: `/watch?p=${PUZZLE}&engine=fc%2Bcbj%3Amrv&at=60`, act: whole },
+  robots: { path: `/watch?p=${PUZZLE}&engine=agents%3A4%2B1&at=480`, act: whole },
+  people: { path: `/watch?p=${HARD.slice(0, 81)}&engine=people`, act: async (page) => {
+    await whole(page);
+    for (let nth = 0; nth < 75 && !/chain/i.test(await page.locator(".sentence").textContent()); nth++) await page.keyboard.press(".");
+  } },
   race: { path: `/race?p=${HARD.slice(0, 81)}`, act: async (page) => {
     await page.getByRole("button", { name: "Start the race" }).click();
     await page.locator('.lane[data-engine="native"].solved').waitFor();
@@ -54,27 +67,41 @@ const VIEWS = {
     await hint.locator("summary").click();
     await hint.getByRole("button", { name: "Try it" }).click();
     await hint.locator(".answer:visible").waitFor();
+    await hint.evaluate((each) => each.scrollIntoView());
   } },
+  static: { alone: true, path: `/watch?p=${PUZZLE}&engine=agents%3A4%2B1&at=480`, act: whole },
 };
 
 const server = await serve();
+const alone = process.env.PLANOKU_STATIC && await files(process.env.PLANOKU_STATIC);
 const chrome = await browser();
-const words = process.argv.slice(3).filter((word) => !word.startsWith("--"));
-for (const [name, { path, act }] of Object.entries(VIEWS)) {
-  if (words.length > 0 && !words.includes(name)) continue;
-  const sizes = every ? [[360, 780], [800, 900], [1600, 1000]] : [[1280, 860]];
-  for (const theme of every ? ["light", "dark"] : ["light"]) {
-    for (const [width, height] of sizes) {
-      const { page, open, context } = await window_(chrome, server.url, { width, height, theme });
-      await open(path);
-      await act(page);
-      await page.waitForTimeout(100);
-      const file = every ? `${name}-${theme}-${width}.png` : `${name}-${theme}.png`;
-      await page.screenshot({ path: join(folder, file) });
-      console.log(file);
-      await context.close();
-    }
+for (const [name, view] of Object.entries(VIEWS)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (view.alone && !alone) {
+    console.log(`${name}: left out, PLANOKU_STATIC names no folder`);
+    continue;
   }
+  for (const theme of ["light", "dark"]) for (const width of widths) await shoot(name, view, theme, width);
 }
 await chrome.close();
 server.stop();
+if (alone) alone.stop();
+
+async function shoot(name, view, theme, width) {
+  const height = width < 600 ? 780 : 860;
+  const { url } = view.alone ? alone : server;
+  const { page, context } = await window_(chrome, url, { width, height, theme });
+  await page.goto(url + view.path);
+  await ready(page, view.path);
+  await view.act(page);
+  await page.waitForTimeout(100);
+  const stem = join(folder, values.width ? `${name}-${theme}-${width}` : `${name}-${theme}`);
+  if (values.to) await page.screenshot({ path: `${stem}.png` });
+  else {
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 76 });
+    writeFileSync(`${stem}.webp`, Buffer.from(data, "base64"));
+  }
+  console.log(stem);
+  await context.close();
+}

@@ -1,37 +1,14 @@
 // The page without a server: static files from a folder of a server of files, WebAssembly in a worker.
 // Run where PLANOKU_STATIC names the folder; `.ci/browser` builds it, or says that it cannot.
-import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { BELOW, files } from "./files.mjs";
 import { HARD, PUZZLE, assert, axe, equal, test, window_ } from "./harness.mjs";
 
 const folder = process.env.PLANOKU_STATIC;
-const BELOW = "/some/folder";
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
-
-/** A server that knows files and nothing else, not even the type of WebAssembly. */
-async function files() {
-  const asked = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url, "http://x");
-    asked.push(`${request.method} ${url.pathname}`);
-    let path = join(folder, url.pathname.slice(BELOW.length));
-    if (!url.pathname.startsWith(BELOW) || !existsSync(path)) return response.writeHead(404).end();
-    if (statSync(path).isDirectory()) {
-      if (!url.pathname.endsWith("/")) return response.writeHead(301, { location: `${url.pathname}/${url.search}` }).end();
-      path = join(path, "index.html");
-    }
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
-    createReadStream(path).pipe(response);
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${server.address().port}${BELOW}`, asked, stop: () => server.close() };
-}
 
 /** A test with the static page in a window of its own. */
 function alone(name, run) {
   test(`static: ${name}`, async ({ browser }) => {
-    const server = await files();
+    const server = await files(folder);
     const view = await window_(browser, server.url);
     view.page.setDefaultTimeout(60_000);
     const open = async (path) => {

@@ -76,6 +76,18 @@ test("watch conflict sets, learnt clauses and messages", async ({ page, open }) 
   assert(await page.locator(".row-line.message").count() > 0, "messages are drawn");
 });
 
+// Wrong ways used to be hatched as if they broke a rule.
+test("watch tells a wrong digit from one that breaks a rule", async ({ page, open }) => {
+  await open(address("agents:4+1", PUZZLE, { at: "480" }));
+  await loaded(page, "agents:4+1");
+  const wrong = page.locator(".stage .board .wrong");
+  assert(await wrong.count() > 0, "no digit is wrong at this moment");
+  equal(await page.locator(".stage .board .hatch").count(), 0, "nothing breaks a rule:");
+  equal(await wrong.locator(".dots").count(), await wrong.count(), "each has dots besides its colour:");
+  assert((await wrong.first().getAttribute("aria-label")).endsWith("not in the solution"), "its label does not say so");
+  await page.getByText("dotted: not in the solution").waitFor();
+});
+
 test("watch ten thousand nodes and draw only what is visible", async ({ page, open }) => {
   await open(address("ac3+bt", HARD, { limit: "60000" }));
   await loaded(page, "ac3+bt");
@@ -118,6 +130,8 @@ for (const width of [360, 800, 1600]) {
         await loaded(view.page, engine);
         const wide = await view.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert(wide <= 0, `${engine} scrolls sideways by ${wide} px`);
+        const rows = await view.page.$$eval(".timeline button, .timeline select", (list) => new Set(list.map((each) => Math.round(each.getBoundingClientRect().top))).size);
+        equal(rows, 1, `${engine}: buttons of the timeline in rows:`);
         const small = await view.page.locator(".timeline button, .chooser button, .chooser select").evaluateAll((all) =>
           all.filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.textContent));
         equal(small, [], "targets smaller than 44 px");

@@ -102,7 +102,7 @@ function shown(found, signal) {
     const row = rows[nth];
     const mine = row.step !== null && row.step !== undefined;
     const line = h("button", { type: "button", class: `quiet tree-row ${mine ? "action" : "task"}`, onclick: mine ? () => timeline.move(row.step + 1) : undefined, tabindex: -1 },
-      h("span", { class: "sign", "aria-hidden": "true" }, mine ? "▪" : "▾"), mine ? h("b", {}, String(row.step + 1)) : null, ` ${row.label}`, row.method ? h("small", {}, ` ${row.method}`) : null);
+      h("span", { class: "sign", "aria-hidden": "true" }, mine ? "▪ " : "▾"), mine ? h("b", {}, String(row.step + 1)) : null, ` ${row.label}`, row.method ? h("small", {}, ` ${row.method}`) : null);
     line.style.paddingLeft = `${0.25 + Math.min(row.depth, 24) * 0.9}rem`;
     if (mine && row.step + 1 === timeline.position) line.setAttribute("aria-current", "step");
     return line;
@@ -128,7 +128,7 @@ function shown(found, signal) {
   look(0);
   const copy = h("button", { type: "button", onclick: () => void navigator.clipboard.writeText(found.plan) }, "Copy the plan");
   return h("div", { class: "plan stack" },
-    h("p", {}, h("b", { class: "good" }, `✓ ${found.steps.length} steps, verified`), `, cost ${found.cost}, by ${found.planner} in ${(found.time_us / 1000).toFixed(0)} ms (${found.nodes.toLocaleString("en")} nodes) `, copy),
+    h("div", { class: "row found-plan" }, h("p", {}, h("b", { class: "good" }, `✓ ${found.steps.length} steps, verified`), `, cost ${found.cost}, by ${found.planner} in ${(found.time_us / 1000).toFixed(0)} ms (${found.nodes.toLocaleString("en")} nodes)`), copy),
     found.cut ? h("p", { class: "muted" }, "Too much to show: the rest is left out.") : null,
     timeline.element, changed, h("div", { class: "plan-halves" }, h("div", {}, h("h3", {}, hierarchy ? "Decomposition" : "Steps"), list.element), h("div", {}, h("h3", {}, "State"), state)));
 }

@@ -19,14 +19,14 @@ export function problemsPane({ show, fix }) {
       h("div", { class: "head" }, h("b", { class: "sign", "aria-hidden": "true" }, sign),
         h("button", { type: "button", class: "quiet go", onclick: () => show(found.place) },
           h("span", { class: "unseen" }, `${found.severity}: `), prose(found.message), times, h("small", {}, `${place(found.place)} ${found.code}`))),
-      found.fix ? h("button", { type: "button", class: found.fix.certain ? "primary fix" : "fix", onclick: () => fix(found.fix) },
+      h("div", { class: "row" }, found.fix ? h("button", { type: "button", class: found.fix.certain ? "primary fix" : "fix", onclick: () => fix(found.fix) },
         `${found.fix.certain ? "Fix" : "Try"}: `, prose(found.fix.message)) : null,
       h("details", {}, h("summary", {}, "Why"),
         found.label ? h("p", {}, prose(found.label)) : null,
         found.notes.map((/** @type {string} */ text) => h("p", {}, prose(text))),
         found.helps.map((/** @type {string} */ text) => h("p", {}, h("b", {}, "help: "), prose(text))),
         found.related.map((/** @type {any} */ each) => h("p", {}, h("button", { type: "button", class: "quiet go", onclick: () => show(each.place) }, `${place(each.place)}: ${each.message}`))),
-        found.explanation ? h("pre", { class: "explanation" }, found.explanation) : null));
+        found.explanation ? h("pre", { class: "explanation" }, found.explanation) : null)));
   }
 
   return {
@@ -39,6 +39,7 @@ export function problemsPane({ show, fix }) {
       summary.className = `summary ${found.errors > 0 ? "bad" : "good"}`;
       const open = new Set([...list.querySelectorAll("details[open]")].map((each) => each.closest("li")?.dataset.code));
       replace(list, found.diagnostics.map(one));
+      list.classList.toggle("long", found.diagnostics.length > 3);
       for (const each of list.querySelectorAll("li")) if (open.has(each.dataset.code)) each.querySelector("details")?.setAttribute("open", "");
     },
     /** @param {string} message */

@@ -31,7 +31,9 @@ export function ratingPanel(table, signal) {
     const path = h("ol", { class: "path" }, found.path.map((/** @type {any} */ step, /** @type {number} */ nth) => h("li", {},
       h("button", { type: "button", class: "quiet step", title: "Show it on the board as it stands then", onclick: () => look(found.path, nth) },
         h("span", { class: "er" }, step.rating.toFixed(1)), " ", step.sentence))));
-    const histogram = Object.entries(found.histogram);
+    // The hardest technique first.
+    const hardness = new Map(found.path.map((/** @type {any} */ step) => [step.technique, step.rating]));
+    const histogram = Object.entries(found.histogram).sort(([a], [b]) => (hardness.get(b) ?? 0) - (hardness.get(a) ?? 0));
     const most = Math.max(...histogram.map(([, count]) => Number(count)));
     const bars = h("dl", { class: "histogram" }, histogram.map(([name, count]) => {
       const bar = h("span", { class: "bar" });
