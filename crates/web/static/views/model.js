@@ -84,11 +84,21 @@ export async function mount(root, { signal, params }) {
     editor.select(place);
   }
 
+  /** Which text is in sight. @type {"domain" | "problem"} */
+  let shown = "domain";
+  /** Puts a text into an editor, which is in sight while it happens, so that it can be undone. @param {"domain" | "problem"} name @param {string} text */
+  function put(name, text) {
+    const before = shown;
+    tab(name);
+    editors[name].replaceAll(text);
+    tab(before);
+  }
+
   /** Applies a fix to both texts, as one change each. @param {any} mending */
   function fix(mending) {
     for (const [name, editor] of Object.entries(editors)) {
       const edits = mending.edits.filter((/** @type {any} */ each) => each.place.file === name);
-      if (edits.length > 0) editor.replaceAll(applyEdits(editor.text, edits));
+      if (edits.length > 0) put(/** @type {"domain" | "problem"} */ (name), applyEdits(editor.text, edits));
     }
     say(`Done: ${mending.message}`);
     choose.value = "";
@@ -105,10 +115,10 @@ export async function mount(root, { signal, params }) {
   }
 
   async function layout() {
-    for (const editor of Object.values(editors)) {
+    for (const [name, editor] of Object.entries(editors)) {
       try {
         const { text } = await post("/format", { text: editor.text }, signal);
-        if (text !== editor.text) editor.replaceAll(text);
+        if (text !== editor.text) put(/** @type {"domain" | "problem"} */ (name), text);
       } catch (error) {
         if (!isAbort(error)) problems.fail(String(error instanceof Error ? error.message : error));
       }
@@ -121,6 +131,7 @@ export async function mount(root, { signal, params }) {
   const panels = /** @type {const} */ (["domain", "problem"]).map((name) => h("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, class: "panel" }, editors[name].element));
   /** @param {"domain" | "problem"} name */
   function tab(name) {
+    shown = name;
     for (const each of tabs) {
       each.setAttribute("aria-selected", String(each.id === `tab-${name}`));
       each.tabIndex = each.id === `tab-${name}` ? 0 : -1;

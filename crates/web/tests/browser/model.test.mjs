@@ -38,8 +38,14 @@ test("model: fixes can be undone in the editor", async ({ page, open }) => {
   const text = () => page.getByRole("textbox", { name: "Problem" }).inputValue();
   await page.getByRole("tab", { name: "Problem" }).click();
   const before = await text();
+  // Hundreds of lines are put in at once; the editor used to be drawn anew after each, for many seconds.
+  await page.evaluate(() => {
+    window.drawn = 0;
+    new MutationObserver((changes) => { window.drawn += changes.length; }).observe(document.querySelector('.panel:not([data-shown="false"]) .paint'), { childList: true });
+  });
   await checked(page, () => page.locator(".problems .fix").first().click());
   const after = await text();
+  assert(await page.evaluate(() => window.drawn) < 20, `the editor was drawn ${await page.evaluate(() => window.drawn)} times`);
   assert(before !== after, "the fix changed nothing");
   await page.getByRole("textbox", { name: "Problem" }).press("Control+z");
   equal(await text(), before);
@@ -75,6 +81,10 @@ test("model: texts are laid out, grounded, and kept over a reload", async ({ pag
   const untidy = await domain.inputValue();
   await checked(page, () => page.getByRole("button", { name: "Lay out" }).click());
   assert((await domain.inputValue()) !== untidy, "laying out changed nothing");
+  // Each text goes to its own editor, whichever is in sight.
+  equal((await domain.inputValue()).match(/\(define \(\w+/g), ["(define (domain"]);
+  const problem = page.getByRole("textbox", { name: "Problem", includeHidden: true });
+  equal((await problem.inputValue()).match(/\(define \(\w+/g), ["(define (problem"]);
   await page.getByRole("button", { name: "Ground" }).click();
   await page.getByText("Most instances").waitFor();
   const kept = await domain.inputValue();

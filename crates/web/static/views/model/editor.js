@@ -20,6 +20,9 @@ export class Editor {
    */
   constructor(name, { onChange, onHover, signal }) {
     this.onHover = onHover;
+    this.onChange = onChange;
+    /** A text is being put in, line by line. */
+    this.replacing = false;
     /** @type {any[]} */
     this.marks = [];
     /** @type {{start: number, end: number, tone: string, message: string}[]} */
@@ -27,7 +30,7 @@ export class Editor {
     /** How wide a character is. @type {number | undefined} */
     this.advance = undefined;
     this.area = h("textarea", { class: "code", "aria-label": name, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off",
-      oninput: () => { this.#changed(); onChange(); }, onscroll: () => this.refresh(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
+      oninput: () => { if (!this.replacing) this.#edited(); }, onscroll: () => this.refresh(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
     this.paint = h("pre", { class: "paint", "aria-hidden": "true" });
     this.gutter = h("div", { class: "gutter", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", role: "tooltip", hidden: true });
@@ -50,16 +53,31 @@ export class Editor {
     this.#changed();
   }
 
-  /** Puts a text in the place of all, so that Ctrl+Z brings it back. @param {string} text */
+  /**
+   * Puts a text in the place of all, so that Ctrl+Z brings it back.
+   *
+   * The browser inserts line by line and tells of each: only what differs is
+   * put in, and we listen again when all of it is there.
+   * @param {string} text
+   */
   replaceAll(text) {
+    const old = this.text;
     const { scrollTop } = this.area;
+    let start = 0, end = 0;
+    const most = Math.min(old.length, text.length);
+    while (start < most && old[start] === text[start]) start++;
+    while (end < most - start && old.at(-1 - end) === text.at(-1 - end)) end++;
     this.area.focus({ preventScroll: true });
-    this.area.select();
+    this.area.setSelectionRange(start, old.length - end);
+    this.replacing = true;
     // The only way that the browser's own undo learns of the change.
-    if (!document.execCommand("insertText", false, text)) this.area.value = text;
+    // It goes to what has the focus, which an editor out of sight cannot have.
+    if (document.activeElement === this.area) document.execCommand("insertText", false, text.slice(start, text.length - end));
+    if (this.text !== text) this.area.value = text;
+    this.replacing = false;
     this.area.setSelectionRange(0, 0);
     this.area.scrollTop = scrollTop;
-    this.#changed();
+    this.#edited();
   }
 
   /** Marks places. @param {any[]} findings */
@@ -75,6 +93,11 @@ export class Editor {
     this.area.setSelectionRange(start, Math.max(end, start));
     this.area.scrollTop = Math.max(0, (place.line - 4) * LINE);
     this.refresh();
+  }
+
+  #edited() {
+    this.#changed();
+    this.onChange();
   }
 
   #changed() {
