@@ -15,6 +15,8 @@
 
 pub mod algorithms;
 mod analysis;
+#[cfg(feature = "threads")]
+pub mod decompose;
 mod graph;
 pub mod ground;
 pub mod heuristics;

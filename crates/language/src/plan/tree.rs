@@ -143,6 +143,13 @@ fn line(row: &Row) -> String {
     }
 }
 
+fn counted(number: usize, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -159,12 +166,12 @@ pub fn html(plan: &Plan, model: &Model) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <title>{0}</title><style>{STYLE}</style></head><body>\n\
-         <h1>{0}</h1><p>{1} steps, {2} tasks{3}. \
+         <h1>{0}</h1><p>{1}, {2}{3}. \
          <button onclick=\"fold(true)\">open all</button> \
          <button onclick=\"fold(false)\">fold all</button></p>\n",
         escape(&model.problem),
-        plan.steps.len(),
-        plan.decompositions.len(),
+        counted(plan.steps.len(), "step"),
+        counted(plan.decompositions.len(), "task"),
         plan.cost.map_or(String::new(), |cost| format!(
             ", cost {}",
             model.show_cost(cost)
@@ -209,10 +216,7 @@ pub fn html(plan: &Plan, model: &Model) -> String {
                     "<details{unfolded}><summary>{mark}<b>{}</b> <i>{}</i> <small>{}</small></summary><div>",
                     escape(&row.label),
                     escape(method),
-                    match row.steps {
-                        1 => "1 step".to_string(),
-                        n => format!("{n} steps"),
-                    }
+                    counted(row.steps, "step")
                 );
                 open.push(row.depth);
             }
@@ -267,7 +271,9 @@ pub fn svg(plan: &Plan, model: &Model) -> String {
     let shown = &shown[..shown.len() - cut];
     let text = |row: &Row| {
         let folded = match row.method {
-            Some(_) if row.depth == deepest && row.steps > 0 => format!("  ({} steps)", row.steps),
+            Some(_) if row.depth == deepest && row.steps > 0 => {
+                format!("  ({})", counted(row.steps, "step"))
+            }
             _ => String::new(),
         };
         line(row) + &folded

@@ -5,6 +5,9 @@
 //! [`Plan`], from whatever planner, and either accepts it or names the first
 //! rule it breaks.
 //!
+//! Steps are numbered from 0 in the order of execution, whatever ids the plan
+//! gives them; tasks are called by their ids.
+//!
 //! # The rules
 //!
 //! In this order:
@@ -28,6 +31,9 @@
 //! precondition only may take any values.
 
 mod changes;
+mod follow;
+mod grammar;
+mod parse;
 mod refine;
 mod state;
 #[cfg(test)]
@@ -43,6 +49,8 @@ use crate::plan::Plan;
 use state::History;
 
 pub use changes::{Change, changes};
+pub use follow::Follow;
+pub use parse::{Parsed, parse};
 
 /// A rule that a plan breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +74,8 @@ pub enum Rule {
     Variables,
     /// A method's precondition.
     MethodPrecondition,
+    /// No decomposition leads to the steps.
+    Decomposition,
     /// The goal.
     Goal,
     /// What the plan says it costs.
@@ -85,6 +95,7 @@ impl Rule {
             Rule::Ordering => "ordering",
             Rule::Variables => "variables",
             Rule::MethodPrecondition => "method-precondition",
+            Rule::Decomposition => "decomposition",
             Rule::Goal => "goal",
             Rule::Cost => "cost",
         }
@@ -143,6 +154,19 @@ pub fn verify(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
     })
 }
 
+/// Judges the steps of a plan alone: arguments, execution, goal and cost.
+pub fn verify_steps(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
+    let (_, verified) = executed(model, plan)?;
+    Ok(verified)
+}
+
+fn executed<'a>(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Verified), Broken> {
+    check_arguments(model, plan)?;
+    let (history, cost) = History::of(model, plan)?;
+    let verified = check_end(model, plan, &history, cost)?;
+    Ok((history, verified))
+}
+
 fn judge(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
     let shape = Shape::of(model, plan)?;
     check_arguments(model, plan)?;
@@ -150,6 +174,16 @@ fn judge(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
     if model.network.is_some() {
         refine::check(model, plan, &shape, &history)?;
     }
+    check_end(model, plan, &history, cost)
+}
+
+/// The goal, and what the plan is said to cost.
+fn check_end(
+    model: &Model,
+    plan: &Plan,
+    history: &History<'_>,
+    cost: Cost,
+) -> Result<Verified, Broken> {
     history.check_goal(plan.steps.len())?;
     if let Some(said) = plan.cost
         && said != cost
@@ -239,7 +273,10 @@ impl Shape {
                 return Err(Broken {
                     rule: Rule::Usage,
                     id: Some(id),
-                    reason: format!("id {id} is used twice: by {other} and by {user}"),
+                    reason: format!(
+                        "id {id}, {}, is used twice: by {other} and by {user}",
+                        self.say(id)
+                    ),
                 });
             }
         }
@@ -254,14 +291,15 @@ impl Shape {
                 open.extend(plan.decompositions[place].children.iter().rev());
             }
         }
-        let steps = plan.steps.iter().map(|step| (step.id, "step"));
-        let tasks = plan.decompositions.iter().map(|task| (task.id, "task"));
-        for (id, kind) in steps.chain(tasks) {
+        let steps = plan.steps.iter().map(|step| step.id);
+        let tasks = plan.decompositions.iter().map(|task| task.id);
+        for id in steps.chain(tasks) {
             if !seen.contains(&id) {
+                let what = self.say(id);
                 return Err(Broken {
                     rule: Rule::Usage,
                     id: Some(id),
-                    reason: format!("{kind} {id} is not part of the refinement of any root"),
+                    reason: format!("{what} is not part of the refinement of any root"),
                 });
             }
         }
@@ -280,6 +318,15 @@ impl Shape {
             self.extent[place] = extent;
         }
         Ok(())
+    }
+
+    /// What an id stands for, in words: steps are numbered from 0 as they are
+    /// executed, tasks are called by their ids.
+    fn say(&self, id: u64) -> String {
+        match self.items[&id] {
+            Item::Step(at) => format!("step {at}"),
+            Item::Task(_) => format!("task {id}"),
+        }
     }
 
     /// The steps below an id; `None` if there are none.
@@ -336,8 +383,8 @@ fn check_list(
     };
     if parameters.len() != arguments.len() {
         return Err(broken(format!(
-            "{what} needs {} arguments and has {}",
-            parameters.len(),
+            "{what} needs {} and has {}",
+            arguments_in_words(parameters.len()),
             arguments.len()
         )));
     }
@@ -352,6 +399,14 @@ fn check_list(
         }
     }
     Ok(())
+}
+
+fn arguments_in_words(count: usize) -> String {
+    match count {
+        0 => "no arguments".into(),
+        1 => "1 argument".into(),
+        n => format!("{n} arguments"),
+    }
 }
 
 fn type_names(model: &Model, variable: &Variable) -> String {

@@ -157,7 +157,8 @@ impl<'a> Judge<'a> {
     ) -> Result<usize, Broken> {
         let wanted = schema.network.subtasks.len();
         if children.len() != wanted {
-            let reason = format!("{wanted} subtasks are needed, {} are given", children.len());
+            let plural = if wanted == 1 { "" } else { "s" };
+            let reason = format!("{wanted} subtask{plural} needed, {} given", children.len());
             return Err(schema.broken(Rule::Subtasks, &reason));
         }
         let mut attempt = Attempt {
@@ -290,8 +291,9 @@ impl Attempt<'_, '_> {
             .to_string();
         if task != subtask.task {
             let reason = format!(
-                "subtask {} is `{wanted}`, child {id} is `{found}`",
-                place + 1
+                "subtask {} is `{wanted}`, {} is `{found}`",
+                place + 1,
+                judge.shape.say(id)
             );
             self.complain(self.schema.broken(Rule::Subtasks, &reason));
             return false;
@@ -303,7 +305,8 @@ impl Attempt<'_, '_> {
                     Term::Object(object) => &judge.model.objects[object.index()].name,
                 };
                 let reason = format!(
-                    "child {id} `{found}` does not fit subtask {} `{wanted}`: `{term}` cannot be `{}`",
+                    "{} `{found}` does not fit subtask {} `{wanted}`: `{term}` cannot be `{}`",
+                    judge.shape.say(id),
                     place + 1,
                     judge.model.objects[value.index()].name
                 );
@@ -413,10 +416,13 @@ impl Attempt<'_, '_> {
             end[place] = match (shape.extent(child), shape.items[&child]) {
                 (Some((first, _)), _) if first < early && cause.is_some() => {
                     let cause = cause.unwrap_or(place);
+                    let below = match shape.items[&child] {
+                        Item::Step(_) => String::new(),
+                        Item::Task(_) => format!(", below task {child},"),
+                    };
                     let reason = format!(
-                        "step {first}, below child {child}, comes before the end of child {}, \
-                         which must come first",
-                        id(cause)
+                        "step {first}{below} comes before the end of {}, which must come first",
+                        shape.say(id(cause))
                     );
                     return Err(self.schema.broken(Rule::Ordering, &reason));
                 }
@@ -438,7 +444,7 @@ impl Attempt<'_, '_> {
 }
 
 /// An order of subtasks that respects the pairs.
-fn topological(before: &[Vec<usize>], after: &[Vec<usize>]) -> Vec<usize> {
+pub fn topological(before: &[Vec<usize>], after: &[Vec<usize>]) -> Vec<usize> {
     let mut waiting: Vec<usize> = before.iter().map(Vec::len).collect();
     let mut order: Vec<usize> = (0..waiting.len()).filter(|&p| waiting[p] == 0).collect();
     let mut at = 0;

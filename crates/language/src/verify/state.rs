@@ -376,6 +376,19 @@ impl Scope<'_> {
         open: &[VariableId],
         binding: &mut Binding,
     ) -> bool {
+        self.solutions(parts, open, binding, &mut |_| true)
+    }
+
+    /// Calls `found` with the values of `open` variables for which all parts
+    /// hold, until it says true; those that no part mentions have none. The
+    /// binding is left as it was.
+    pub fn solutions(
+        &self,
+        parts: Vec<(&Formula, bool)>,
+        open: &[VariableId],
+        binding: &mut Binding,
+        found: &mut dyn FnMut(&Binding) -> bool,
+    ) -> bool {
         let mut flat = Vec::new();
         for (formula, positive) in parts {
             flatten(formula, positive, &mut flat);
@@ -392,10 +405,11 @@ impl Scope<'_> {
         }
         if later.is_empty() {
             // What nothing mentions may have any value, but must have one.
-            return open.iter().all(|id| {
+            let possible = open.iter().all(|id| {
                 let variable = &self.variables[id.index()];
                 binding[id.index()].is_some() || !self.history.model.range(variable).is_empty()
             });
+            return possible && found(binding);
         }
         let unknown = |atom: &Atom| {
             let terms = atom.arguments.iter();
@@ -416,7 +430,7 @@ impl Scope<'_> {
             .min_by_key(|(key, ..)| *key);
         if let Some((_, place, atom)) = best {
             later.remove(place);
-            return self.solve_atom(atom, later, open, binding);
+            return self.solve_atom(atom, later, open, binding, found);
         }
         if let Some((a, b)) = later.iter().find_map(|(formula, positive)| match formula {
             Formula::Equal(a, b) if *positive => Some((*a, *b)),
@@ -427,7 +441,7 @@ impl Scope<'_> {
                 return self.with(
                     id,
                     value,
-                    |scope, binding| scope.solve(later.clone(), open, binding),
+                    |scope, binding| scope.solutions(later.clone(), open, binding, found),
                     binding,
                 );
             }
@@ -442,7 +456,7 @@ impl Scope<'_> {
             self.with(
                 id,
                 object,
-                |scope, binding| scope.solve(later.clone(), open, binding),
+                |scope, binding| scope.solutions(later.clone(), open, binding, found),
                 binding,
             )
         })
@@ -482,6 +496,7 @@ impl Scope<'_> {
         later: Vec<(&Formula, bool)>,
         open: &[VariableId],
         binding: &mut Binding,
+        found: &mut dyn FnMut(&Binding) -> bool,
     ) -> bool {
         let facts = &self.history.facts[atom.predicate.index()];
         for (arguments, times) in facts {
@@ -501,11 +516,11 @@ impl Scope<'_> {
                     (None, Term::Object(_)) => false,
                 }
             });
-            let found = fits && self.solve(later.clone(), open, binding);
+            let enough = fits && self.solutions(later.clone(), open, binding, found);
             for id in bound {
                 binding[id.index()] = None;
             }
-            if found {
+            if enough {
                 return true;
             }
         }

@@ -117,7 +117,7 @@ fn a_changed_argument_breaks_a_type_or_a_method() {
     check(
         ("12 go t a -> m-here", "12 go t c -> m-here"),
         Rule::Variables,
-        "child 0",
+        "step 0 `drive t a b` does not fit subtask 2",
     );
 }
 
@@ -145,7 +145,7 @@ fn a_duplicate_id_is_named() {
     check(
         ("m-deliver 11 1 13 3", "m-deliver 11 1 1 3"),
         Rule::Usage,
-        "id 1 is used twice",
+        "id 1, step 1, is used twice",
     );
 }
 
@@ -207,7 +207,12 @@ fn unknown_names_are_located() {
     let model = model(DELIVERY, TOWN);
     let error = text::read(&GOOD.replace("1 load p t b", "1 load x t b"), &model).unwrap_err();
     assert_eq!((error.line, error.column), (4, 8));
-    assert!(error.message.contains("no object `x`"), "{error}");
+    assert!(
+        error
+            .message
+            .contains("expected an object of the model, found `x`"),
+        "{error}"
+    );
     assert!(text::read("nothing here", &model).is_err());
     assert!(text::read("==>\n", &model).is_err());
 }
@@ -221,6 +226,115 @@ fn a_plan_may_end_with_its_text() {
     // A plan that was cut short is still no plan.
     let (cut, _) = bare.split_once("26 go").unwrap();
     assert!(judge_text(&model, cut).is_err());
+}
+
+/// Every way in which the planners around us print the same list of actions.
+#[test]
+fn lists_of_actions_are_read_as_planners_print_them() {
+    let free = TOWN.replace(
+        "(:htn :ordered-subtasks (and (deliver p c) (deliver q c)))",
+        "",
+    );
+    let model = model(DELIVERY, &free);
+    let wanted = text::read("(drive t a b)\n(load p t b)\n", &model).unwrap();
+    let same = [
+        ("bare words", "drive t a b\nload p t b"),
+        (
+            "upper case, no end of line",
+            "(DRIVE T A B)\r\n  (Load P t B)",
+        ),
+        ("VAL", "0: (drive t a b) [1]\n1: (load p t b) [1]\n"),
+        (
+            "times out of order",
+            "1.001: (load p t b) [0.001]\n0.000: (drive t a b)\n",
+        ),
+        ("no blank after the time", "0:(drive t a b)\n1:(load p t b)"),
+        ("several a line", "0: (drive t a b) (load p t b)"),
+        (
+            "FF",
+            "ff: parsing domain file\ndomain 'DELIVERY' defined\n ... done.\n\n\nff: found legal plan \
+             as follows\n\nstep    0: DRIVE T A B\n        1: LOAD P T B\n        2: REACH-GOAL\n     \n\n\
+             time spent:    0.00 seconds instantiating 12 easy, 0 hard action templates\n",
+        ),
+        (
+            "Fast Downward's file",
+            "(drive t a b)\n(load p t b)\n; cost = 2 (unit cost)\n",
+        ),
+        ("Fast Downward's log", "drive t a b (1)\nload p t b (1)"),
+        (
+            "unified-planning",
+            "SequentialPlan:\n    drive(t, a, b)\n    load(p, t, b)",
+        ),
+        (
+            "its repr",
+            "SequentialPlan([drive(t, a, b), load(p, t, b)])",
+        ),
+        ("older ones", "[drive(t, a, b), load(p, t, b)]"),
+        (
+            "its times",
+            "TimeTriggeredPlan:\n    0.0: drive(t, a, b) [1.0]\n    1.01: load(p, t, b) [1.0]",
+        ),
+        (
+            "its hierarchical plans",
+            "# Action Plan\nSequentialPlan:\n    drive(t, a, b)\n    load(p, t, b)\n\
+             # Decomposition\n_t1 -> m-deliver(p, b, c, t)",
+        ),
+    ];
+    for (what, plan) in same {
+        let read = text::read_any(plan, &model).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(read.plan.steps, wanted.steps, "{what}");
+        assert!(read.flat);
+    }
+    assert_eq!(text::read_any(same[3].1, &model).unwrap().lines[&0], 2);
+    let cost = text::read_any(same[7].1, &model).unwrap().plan.cost;
+    assert_eq!(cost, Some(Cost::from(2)));
+}
+
+#[test]
+fn what_is_no_list_of_actions_is_refused_where_it_stands() {
+    let free = TOWN.replace(
+        "(:htn :ordered-subtasks (and (deliver p c) (deliver q c)))",
+        "",
+    );
+    let model = model(DELIVERY, &free);
+    let bad = [
+        (
+            "(drive t a b)\n(drvie t b c)",
+            (2, 2),
+            "found `drvie`; did you mean `drive`?",
+        ),
+        (
+            "  drive t a\n0: load p t x",
+            (2, 13),
+            "expected an object of the model, found `x`",
+        ),
+        (
+            "0: (drive t a b",
+            (1, 16),
+            "expected `)`, found the end of the line",
+        ),
+        ("(drive t (a b))", (1, 10), "expected `)`, found `(`"),
+        ("()", (1, 1), "expected an action after `(`, found `)`"),
+        (
+            "1:\n",
+            (1, 1),
+            "expected an action after `1:`, found nothing",
+        ),
+        ("(deliver p c)", (1, 2), "found the compound task `deliver`"),
+        (") drive", (1, 1), "expected an action, found `)`"),
+        (
+            "PartialOrderPlan:\n  actions:",
+            (1, 1),
+            "a partially ordered plan",
+        ),
+        ("; cost = much", (1, 10), "expected a cost, found `much`"),
+        ("drïve\u{1F69A}(t", (1, 9), "expected `)`"),
+    ];
+    for (text, place, says) in bad {
+        let error = text::read_any(text, &model).unwrap_err();
+        assert_eq!((error.line, error.column), place, "{text}: {error}");
+        assert!(error.message.contains(says), "{text}: {error}");
+    }
 }
 
 #[test]

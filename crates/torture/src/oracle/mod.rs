@@ -45,3 +45,16 @@ pub fn truth(problem: &Problem, effort: usize) -> Truth {
         Some(_) => refined::truth(&world, effort),
     }
 }
+
+/// Asks the oracle whether a list of actions, each with its objects, is a plan
+/// of a hierarchical problem: whether some decomposition leads to it.
+pub fn leads_to(problem: &Problem, steps: &[(usize, Vec<usize>)], effort: usize) -> Option<bool> {
+    let world = World::new(problem)?;
+    let number = |step| world.actions.iter().position(|it| it == step);
+    let actions: Option<Vec<usize>> = steps.iter().map(number).collect();
+    match actions {
+        Some(actions) => refined::leads_to(&world, &actions, effort),
+        // There is no such action.
+        None => Some(false),
+    }
+}

@@ -74,6 +74,83 @@ pub(super) fn truth(world: &World<'_>, effort: usize) -> Truth {
     }
 }
 
+/// True if some decomposition leads to exactly these actions; `None` if that is
+/// too much to find out.
+pub(super) fn leads_to(world: &World<'_>, actions: &[usize], effort: usize) -> Option<bool> {
+    let mut bounds = Bounds {
+        complete: true,
+        looks: LOOKS,
+    };
+    let all = refinements(world, Item::Task(0), &mut Vec::new(), &mut bounds);
+    let mut states = vec![world.initial()];
+    for &action in actions {
+        match world.step(action, states[states.len() - 1]) {
+            Some(after) => states.push(after),
+            None => return Some(false),
+        }
+    }
+    if !world.is_goal(states[actions.len()]) {
+        return Some(false);
+    }
+    let mut left = effort;
+    let mut complete = bounds.complete;
+    for refined in &all {
+        match follows(world, refined, actions, &states, &mut left) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => complete = false,
+        }
+    }
+    complete.then_some(false)
+}
+
+/// True if the events of a decomposition can happen so that its actions are
+/// these, in their order.
+fn follows(
+    world: &World<'_>,
+    refined: &Refined,
+    actions: &[usize],
+    states: &[State],
+    left: &mut usize,
+) -> Option<bool> {
+    let count = refined.events.len();
+    let is_action = |event: usize| matches!(refined.events[event], Event::Action(_));
+    if (0..count).filter(|&event| is_action(event)).count() != actions.len() {
+        return Some(false);
+    }
+    let mut open = vec![0u32];
+    let mut seen = std::collections::HashSet::from([0u32]);
+    while let Some(done) = open.pop() {
+        if done == ones(0, count) {
+            return Some(true);
+        }
+        *left = left.checked_sub(1)?;
+        let happened = |event: usize| done & (1 << event) != 0;
+        let at = (0..count)
+            .filter(|&it| happened(it) && is_action(it))
+            .count();
+        for event in (0..count).filter(|&it| !happened(it) && refined.before[it] & !done == 0) {
+            let possible = match refined.events[event] {
+                Event::Begin(task, way) => world.fits(&world.tasks[task][way], states[at]),
+                // Whatever has begun, and has not acted though it will, acts first.
+                Event::Action(action) => {
+                    let waits = (0..count).any(|begin| {
+                        let below = |it: usize| refined.below[begin] & (1 << it) != 0;
+                        let acts = (0..count).any(|it| below(it) && is_action(it));
+                        let acted = (0..count).any(|it| below(it) && is_action(it) && happened(it));
+                        happened(begin) && acts && !acted && !below(event)
+                    });
+                    actions[at] == action && !waits
+                }
+            };
+            if possible && seen.insert(done | 1 << event) {
+                open.push(done | 1 << event);
+            }
+        }
+    }
+    Some(false)
+}
+
 /// How far writing out has come.
 struct Bounds {
     /// Nothing was left out.
