@@ -79,7 +79,9 @@ fn a_leap_of_twenty_thousand_steps_keeps_only_where_it_ends() {
         ..Budget::default()
     };
     let engine = planner("strips-leap").expect("a planner");
-    let outcome = engine.solve(&problem, &mut Run::default().with_budget(budget)).unwrap();
+    let outcome = engine
+        .solve(&problem, &mut Run::default().with_budget(budget))
+        .unwrap();
     let plan = outcome.answers[0].plan(&problem).unwrap();
     assert_eq!(plan.steps.len(), STEPS);
     check(&model, &plan);

@@ -21,10 +21,12 @@ mod finish;
 mod join;
 mod lower;
 mod number;
+pub mod pddl;
 mod prune;
 mod reach;
 mod refute;
 mod relation;
+pub mod sas;
 mod split;
 #[cfg(test)]
 mod tests;

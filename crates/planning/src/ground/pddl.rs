@@ -1,0 +1,251 @@
+//! A grounded problem as PDDL, or as HDDL if it has tasks: nothing has parameters,
+//! names are joined with their arguments (`drive-t-a-b`), and comments say what
+//! they were.
+
+use std::fmt::Write as _;
+
+use rustc_hash::FxHashSet;
+
+use super::{Condition, Ground, GroundFact, Node};
+use crate::cost::Cost;
+use crate::model::{Model, ObjectId};
+
+/// The domain and the problem.
+pub fn texts(problem: &Ground, model: &Model) -> (String, String) {
+    let names = Names::of(problem, model);
+    (names.domain(), names.instance())
+}
+
+struct Names<'a> {
+    problem: &'a Ground,
+    model: &'a Model,
+    facts: Vec<String>,
+    actions: Vec<String>,
+    tasks: Vec<String>,
+    methods: Vec<String>,
+}
+
+/// Gives names out, each once.
+#[derive(Default)]
+struct Taken(FxHashSet<String>);
+
+impl Taken {
+    fn give(&mut self, model: &Model, name: &str, arguments: &[ObjectId]) -> String {
+        let mut joined = name.to_string();
+        for argument in arguments {
+            joined += "-";
+            joined += &model.objects[argument.index()].name;
+        }
+        let mut unique = joined.clone();
+        let mut number = 1;
+        while !self.0.insert(unique.to_lowercase()) {
+            number += 1;
+            unique = format!("{joined}--{number}");
+        }
+        unique
+    }
+}
+
+impl<'a> Names<'a> {
+    fn of(problem: &'a Ground, model: &'a Model) -> Names<'a> {
+        let mut taken = Taken::default();
+        let facts = problem.facts.iter().map(|fact| match fact {
+            GroundFact::Atom(predicate, arguments) => {
+                let name = &model.predicates[predicate.index()].name;
+                taken.give(model, name, arguments)
+            }
+            GroundFact::Helper(number) => taken.give(model, &format!("helper-{number}"), &[]),
+        });
+        let facts = facts.collect();
+        // Tasks and actions share their names, methods have their own.
+        let mut taken = Taken::default();
+        let actions = problem.actions.iter().map(|action| {
+            let name = action
+                .schema
+                .map(|id| model.actions[id.index()].name.as_str());
+            taken.give(model, name.unwrap_or("helper"), &action.arguments)
+        });
+        let actions = actions.collect();
+        let tasks = problem.tasks.iter().enumerate().map(|(number, task)| {
+            let name = match task.schema {
+                Some(id) => model.tasks[id.index()].name.as_str(),
+                None if problem.root == Some(number as u32) => "root",
+                None => "choice",
+            };
+            taken.give(model, name, &task.arguments)
+        });
+        let tasks = tasks.collect();
+        let mut taken = Taken::default();
+        let methods = problem.methods.iter().map(|method| {
+            let name = method
+                .schema
+                .map(|id| model.methods[id.index()].name.as_str());
+            taken.give(model, name.unwrap_or("begin"), &method.arguments)
+        });
+        let methods = methods.collect();
+        Names {
+            problem,
+            model,
+            facts,
+            actions,
+            tasks,
+            methods,
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        let mut text = String::from("(and");
+        for &fact in &condition.positive {
+            let _ = write!(text, " ({})", self.facts[fact as usize]);
+        }
+        for &fact in &condition.negative {
+            let _ = write!(text, " (not ({}))", self.facts[fact as usize]);
+        }
+        text + ")"
+    }
+
+    fn changes(&self, add: &[u32], delete: &[u32]) -> String {
+        let mut text = String::new();
+        for &fact in delete {
+            let _ = write!(text, " (not ({}))", self.facts[fact as usize]);
+        }
+        for &fact in add {
+            let _ = write!(text, " ({})", self.facts[fact as usize]);
+        }
+        text
+    }
+
+    fn speaks_of_cost(&self) -> bool {
+        self.model.default_cost() == Cost::ZERO
+    }
+
+    fn domain(&self) -> String {
+        let problem = self.problem;
+        let mut needs = vec![":strips", ":negative-preconditions"];
+        let optional = [
+            (
+                problem.actions.iter().any(|it| !it.conditional.is_empty()),
+                ":conditional-effects",
+            ),
+            (!problem.axioms.is_empty(), ":derived-predicates"),
+            (self.speaks_of_cost(), ":action-costs"),
+            (problem.root.is_some(), ":hierarchy"),
+            (problem.root.is_some(), ":method-preconditions"),
+        ];
+        needs.extend(optional.iter().filter(|it| it.0).map(|it| it.1));
+        let mut out = format!(
+            "; Grounded: `{}` of the domain `{}`.\n(define (domain {}-grounded)\n  \
+             (:requirements {})\n  (:predicates",
+            self.model.problem,
+            self.model.domain,
+            self.model.domain,
+            needs.join(" ")
+        );
+        for name in &self.facts {
+            let _ = write!(out, "\n    ({name})");
+        }
+        out += ")\n";
+        if self.speaks_of_cost() {
+            out += "  (:functions (total-cost) - number)\n";
+        }
+        for axiom in &problem.axioms {
+            let head = &self.facts[axiom.head as usize];
+            let _ = writeln!(
+                out,
+                "  (:derived ({head}) {})",
+                self.condition(&axiom.condition)
+            );
+        }
+        for name in &self.tasks {
+            let _ = writeln!(out, "  (:task {name} :parameters ())");
+        }
+        self.methods(&mut out);
+        self.actions(&mut out);
+        out + ")\n"
+    }
+
+    fn methods(&self, out: &mut String) {
+        let problem = self.problem;
+        for (method, name) in problem.methods.iter().zip(&self.methods) {
+            let task = &self.tasks[method.task as usize];
+            let precondition = self.condition(&method.precondition);
+            let keyword = match problem.ordered {
+                true => ":ordered-subtasks",
+                false => ":subtasks",
+            };
+            let _ = write!(
+                out,
+                "  (:method {name} :parameters () :task ({task})\n    :precondition \
+                 {precondition}\n    {keyword} (and"
+            );
+            for (place, node) in method.subtasks.iter().enumerate() {
+                let name = match *node {
+                    Node::Task(task) => &self.tasks[task as usize],
+                    Node::Action(action) => &self.actions[action as usize],
+                };
+                let _ = write!(out, " (s{place} ({name}))");
+            }
+            out.push(')');
+            if !problem.ordered && !method.ordering.is_empty() {
+                out.push_str("\n    :ordering (and");
+                for (before, after) in &method.ordering {
+                    let _ = write!(out, " (< s{before} s{after})");
+                }
+                out.push(')');
+            }
+            out.push_str(")\n");
+        }
+    }
+
+    fn actions(&self, out: &mut String) {
+        let model = self.model;
+        for (action, name) in self.problem.actions.iter().zip(&self.actions) {
+            if let Some(id) = action.schema {
+                let schema = &model.actions[id.index()].name;
+                let _ = writeln!(out, "  ; {}", model.show(schema, &action.arguments));
+            }
+            let mut effect = self.changes(&action.add, &action.delete);
+            for conditional in &action.conditional {
+                let _ = write!(
+                    effect,
+                    " (when {} (and{}))",
+                    self.condition(&conditional.condition),
+                    self.changes(&conditional.add, &conditional.delete)
+                );
+            }
+            if self.speaks_of_cost() {
+                let cost = model.show_cost(action.cost);
+                let _ = write!(effect, " (increase (total-cost) {cost})");
+            }
+            let _ = writeln!(
+                out,
+                "  (:action {name} :parameters ()\n    :precondition {}\n    :effect (and{effect}))",
+                self.condition(&action.precondition)
+            );
+        }
+    }
+
+    fn instance(&self) -> String {
+        let model = self.model;
+        let mut out = format!(
+            "(define (problem {}-grounded) (:domain {}-grounded)\n",
+            model.problem, model.domain
+        );
+        if let Some(root) = self.problem.root {
+            let root = &self.tasks[root as usize];
+            let _ = writeln!(out, "  (:htn :ordered-subtasks (and ({root})))");
+        }
+        out += "  (:init";
+        for &fact in &self.problem.init {
+            let _ = write!(out, "\n    ({})", self.facts[fact as usize]);
+        }
+        if self.speaks_of_cost() {
+            out += "\n    (= (total-cost) 0)";
+        }
+        let _ = write!(out, ")\n  (:goal {})", self.condition(&self.problem.goal));
+        if self.speaks_of_cost() {
+            out += "\n  (:metric minimize (total-cost))";
+        }
+        out + ")\n"
+    }
+}
