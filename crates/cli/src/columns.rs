@@ -93,7 +93,11 @@ mod built {
         };
         std::fs::rename(&beside, output)
             .map_err(|error| Failure::cannot_write(&output.display().to_string(), &error))?;
-        complain(format_args!("{rows} rows written to {}", output.display()));
+        complain(format_args!(
+            "{} written to {}",
+            crate::output::counted(rows as usize, "row"),
+            output.display()
+        ));
         Ok(match mistakes {
             0 => Exit::Done,
             _ => Exit::BadInput,

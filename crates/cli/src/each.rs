@@ -10,7 +10,7 @@ use planoku_sudoku::Grid;
 
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Input;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, stopped_by};
 use crate::values;
 
 /// What every command of this kind may spend on one puzzle.
@@ -62,7 +62,10 @@ pub fn answer<A>(
                 Ok(exit)
             }
             Err(stop) => {
-                complain(format_args!("{puzzle}: stopped by {stop}"));
+                complain(format_args!(
+                    "{puzzle}: stopped by {stop}",
+                    stop = stopped_by(stop)
+                ));
                 Ok(Exit::Stopped)
             }
         }

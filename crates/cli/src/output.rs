@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use planoku_engine::Stop;
+
 use crate::exit::Failure;
 
 /// Standard output or a file.
@@ -113,6 +115,14 @@ pub fn counted(number: usize, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),
+    }
+}
+
+/// What stopped something, in the user's words.
+pub fn stopped_by(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Cancelled => "Ctrl-C",
+        other => other.name(),
     }
 }
 

@@ -1,6 +1,66 @@
-//! Argument values that are more than a word: durations, sizes in bytes.
+//! Argument values that are more than a word: durations, sizes in bytes, names
+//! that shells can offer.
 
 use std::time::Duration;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+
+/// Reads a value by `read`, and tells shells which names there are. Other
+/// values, such as engines whose names are spelt from parts, are left to `read`.
+#[derive(Clone)]
+pub struct Offered<T: 'static> {
+    names: fn() -> Vec<String>,
+    read: fn(&str) -> Result<T, String>,
+}
+
+/// A value read by `read`, of which shells may offer `names`.
+pub fn offered<T>(names: fn() -> Vec<String>, read: fn(&str) -> Result<T, String>) -> Offered<T> {
+    Offered { names, read }
+}
+
+/// Any name, checked later.
+pub fn any(name: &str) -> Result<String, String> {
+    Ok(name.to_string())
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offered<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<T, clap::Error> {
+        let read = self.read;
+        let parser = move |text: &str| read(text);
+        TypedValueParser::parse_ref(&parser, command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        // The names live as long as the program: completions are printed once.
+        let names = (self.names)().into_iter();
+        let names = names.map(|name| PossibleValue::new(&*Box::leak(name.into_boxed_str())));
+        Some(Box::new(names))
+    }
+}
+
+/// The names of all engines.
+pub fn engines() -> Vec<String> {
+    let engines = planoku_workbench::engines();
+    let names = engines.iter().map(|engine| engine.profile().name.into());
+    names.collect()
+}
+
+/// The names of all planners.
+pub fn planners() -> Vec<String> {
+    use planoku_planning::planners::{LIFTED, list};
+    let listed = list();
+    let own = ["portfolio", "auto"].into_iter().chain(LIFTED);
+    own.chain(listed.iter().map(|it| it.name))
+        .map(String::from)
+        .collect()
+}
 
 /// `10s`, `500ms`, `2m`, `1h30m`; a bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {

@@ -77,7 +77,7 @@ impl Watch {
             let late = |since: Option<Instant>| since.is_some_and(|it| it.elapsed() > state.grace);
             let passed = state.deadline.filter(|it| *it <= Instant::now());
             if state.armed && late(cancelled) {
-                memory::end("stopped by cancelled\n");
+                memory::end("stopped by Ctrl-C\n");
             }
             if state.armed && late(passed) {
                 memory::end("stopped by time\n");

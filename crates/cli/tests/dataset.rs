@@ -232,7 +232,7 @@ fn labels_stand_behind_the_columns_there_are() {
         &["dataset", "label", &input, "-o", &output, "--no-rating"],
         0,
         "",
-        "1 rows",
+        "1 row",
     );
     let text = fs::read_to_string(&output).unwrap();
     let object: serde_json::Value = serde_json::from_str(text.trim()).unwrap();

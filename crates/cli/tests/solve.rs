@@ -818,7 +818,7 @@ fn solutions_are_written_as_they_are_found_in_flat_memory_until_ctrl_c() {
         let last = text.lines().last().unwrap();
         match how {
             ["--json"] => assert!(last.contains("\"stopped_by\":\"cancelled\"")),
-            _ => assert!(last.starts_with("# stopped by cancelled after"), "{last}"),
+            _ => assert!(last.starts_with("# stopped by Ctrl-C after"), "{last}"),
         }
     }
 }

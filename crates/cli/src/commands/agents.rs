@@ -310,7 +310,13 @@ fn describe(
         Finish::Exhausted => "no solution: everything was tried".to_owned(),
         Finish::DeadEnd => "gave up: nothing fits on top of what was placed".to_owned(),
         Finish::Abandoned => "abandoned".to_owned(),
-        Finish::Stopped(by) => format!("stopped by {}", by.name()),
+        Finish::Stopped(by) => format!(
+            "stopped by {}",
+            match by.name() {
+                "cancelled" => "Ctrl-C",
+                other => other,
+            }
+        ),
     };
     let wrong = match wrong {
         Some(wrong) => format!("{wrong} wrong"),
@@ -358,8 +364,10 @@ impl Total {
     fn describe(&self) -> String {
         let per_cent = 100.0 * self.filled as f64 / self.blanks.max(1) as f64;
         format!(
-            "{} puzzles: {} solved, {per_cent:.1} % of the empty cells filled, {} with a wrong box\n",
-            self.puzzles, self.solved, self.with_wrong_boxes
+            "{}: {} solved, {per_cent:.1} % of the empty cells filled, {} with a wrong box\n",
+            crate::output::counted(self.puzzles as usize, "puzzle"),
+            self.solved,
+            self.with_wrong_boxes
         )
     }
 }

@@ -32,7 +32,7 @@ pub struct Args {
     input: Vec<String>,
     /// An engine to compare, see `planoku engines`; may be given several times.
     /// All of them if absent.
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = values::offered(values::engines, values::any), hide_possible_values = true)]
     engine: Vec<String>,
     /// Time for each search.
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::duration)]
@@ -172,9 +172,15 @@ fn verdict(report: &Report) -> String {
     let _ = match found.len() {
         0 => writeln!(
             text,
-            "{engines} engines, {puzzles} puzzles: {good}all agree, every solution verified{good:#}"
+            "{}, {}: {good}all agree, every solution verified{good:#}",
+            crate::output::counted(engines, "engine"),
+            crate::output::counted(puzzles, "puzzle")
         ),
-        n => writeln!(text, "{bad}{n} of {puzzles} puzzles are in dispute{bad:#}"),
+        n => writeln!(
+            text,
+            "{bad}{n} of {} in dispute{bad:#}",
+            crate::output::counted(puzzles, "puzzle")
+        ),
     };
     text
 }

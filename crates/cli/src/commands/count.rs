@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(required = true)]
     input: Vec<String>,
     /// The engine to use; it must count, see `planoku engines`.
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = values::offered(values::engines, values::any), hide_possible_values = true)]
     engine: Vec<String>,
     /// Stop at this many solutions of a puzzle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

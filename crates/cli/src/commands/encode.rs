@@ -40,7 +40,7 @@ pub struct Args {
     /// recursive-published) or PDDL (a, b, d); the first that fits if absent.
     /// In both, human says it as people solve it, with techniques up to
     /// x-wing, or human:singles, human:locked, human:pairs.
-    #[arg(long, value_name = "NAME", value_parser = model)]
+    #[arg(long, value_name = "NAME", value_parser = crate::values::offered(models, model), hide_possible_values = true)]
     model: Option<Said>,
     /// The directory to write to.
     #[arg(long, short, value_name = "DIR")]
@@ -63,6 +63,11 @@ enum Language {
 enum Said {
     Rules(PlanningModel),
     Human(Level),
+}
+
+fn models() -> Vec<String> {
+    let rules = PlanningModel::ALL.map(|it| it.name().to_string());
+    rules.into_iter().chain(["human".to_string()]).collect()
 }
 
 fn model(name: &str) -> Result<Said, String> {

@@ -1,13 +1,14 @@
 //! `planoku ground`: how big a planning problem is without its variables.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use clap::ValueEnum;
 use planoku_language::model::{Model, ObjectId};
-use planoku_planning::ground::{Condition, Ground, GroundFact, Node, ground};
+use planoku_planning::ground::{Condition, Ground, GroundFact, Node, ground, pddl, sas};
 
-use super::planning::{Files, Limits, exit_for, write_whole};
+use super::planning::{Files, Limits, exit_for, say, write_whole};
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
 
@@ -24,9 +25,23 @@ pub struct Args {
     /// One JSON object.
     #[arg(long)]
     json: bool,
-    /// Write the grounded problem to this file.
+    /// Write the grounded problem to this file; with --as pddl into this folder.
     #[arg(short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
+    /// How it is written; by the ending of the file (.sas) without this.
+    #[arg(long = "as", value_name = "FORMAT", requires = "output")]
+    form: Option<Form>,
+}
+
+/// A way to write a grounded problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// A list for people.
+    List,
+    /// What Fast Downward's translator writes (classical problems).
+    Sas,
+    /// A domain and a problem without parameters; HDDL if there are tasks.
+    Pddl,
 }
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
@@ -49,7 +64,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 out.write(&format!("{json}\n"))?;
                 out.flush()?;
             } else {
-                complain(&error);
+                complain(say(&error));
             }
             return Ok(exit_for(&error));
         }
@@ -92,9 +107,33 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     }
     out.flush()?;
     if let Some(path) = &args.output {
-        write_whole(path, &listing(&problem, &model))?;
+        write(path, args.form, &problem, &model)?;
     }
     Ok(Exit::Done)
+}
+
+fn write(path: &Path, form: Option<Form>, problem: &Ground, model: &Model) -> Result<(), Failure> {
+    let is_sas = path.extension().is_some_and(|ending| ending == "sas");
+    match form {
+        Some(Form::Pddl) => {
+            std::fs::create_dir_all(path).map_err(|error| {
+                let folder = path.display();
+                Failure::bad_input(format!("cannot make the folder `{folder}`: {error}"))
+            })?;
+            let (domain, instance) = pddl::texts(problem, model);
+            let ending = match problem.root {
+                Some(_) => "hddl",
+                None => "pddl",
+            };
+            write_whole(&path.join(format!("domain.{ending}")), &domain)?;
+            write_whole(&path.join(format!("problem.{ending}")), &instance)
+        }
+        form if form == Some(Form::Sas) || form.is_none() && is_sas => {
+            let text = sas::text(problem, model).map_err(Failure::bad_input)?;
+            write_whole(path, &text)
+        }
+        _ => write_whole(path, &listing(problem, model)),
+    }
 }
 
 /// The whole grounded problem, for people.

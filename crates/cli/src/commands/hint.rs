@@ -12,7 +12,7 @@ use planoku_sudoku::{Grid, Shape};
 use crate::each::Limits;
 use crate::exit::{Context, Exit, Failure};
 use crate::input::{Item, Reader};
-use crate::output::Output;
+use crate::output::{Output, stopped_by};
 
 /// Give a hint: the next step, as much of it as you like.
 ///
@@ -73,7 +73,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             Err(stop) => {
                 return Err(Failure {
                     exit: Exit::Stopped,
-                    message: format!("no hint found: stopped by {stop}"),
+                    message: format!("no hint found: stopped by {stop}", stop = stopped_by(stop)),
                 });
             }
         };

@@ -6,7 +6,7 @@ use planoku_sudoku::{Cell, Grid};
 use crate::each::Limits;
 use crate::exit::{Context, Exit, Failure};
 use crate::input::Item;
-use crate::output::Output;
+use crate::output::{Output, stopped_by};
 use crate::pipeline::{self, Page};
 
 /// Say which clues are not needed, and show a puzzle without them.
@@ -40,7 +40,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         let needed = match clues_needed(puzzle, &mut limits.run_until(&cancel)) {
             Ok(needed) => needed,
             Err(stop) => {
-                let complaint = format!("{puzzle}: stopped by {stop}");
+                let complaint = format!("{puzzle}: stopped by {stop}", stop = stopped_by(stop));
                 page.complaints.push(complaint);
                 return Exit::Stopped;
             }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use planoku_engine::{Budget, Run};
+use planoku_engine::{Budget, Run, Stop};
 use planoku_language::cost::Cost;
 use planoku_language::model::Model;
 use planoku_planning::ground::GroundError;
@@ -56,7 +56,7 @@ impl Bounds {
 #[derive(clap::Args)]
 pub struct Limits {
     #[command(flatten)]
-    bounds: Bounds,
+    pub bounds: Bounds,
     /// Stop after this many search nodes.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -89,6 +89,17 @@ pub fn exit_for(error: &GroundError) -> Exit {
         GroundError::Stopped { .. } => Exit::Stopped,
         GroundError::Refuted(_) => Exit::Proved,
         GroundError::Unsupported(_) => Exit::BadInput,
+    }
+}
+
+/// Why grounding ended, as whoever pressed Ctrl-C would say it.
+pub fn say(error: &GroundError) -> String {
+    match error {
+        GroundError::Stopped {
+            stop: Stop::Cancelled,
+            ..
+        } => "grounding stopped by Ctrl-C".into(),
+        other => other.to_string(),
     }
 }
 

@@ -10,7 +10,7 @@ use planoku_workbench::prove::{self, Certificate, Failed, Finding, Prover};
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
 use crate::files;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, stopped_by};
 
 /// Prove that a puzzle has no solution, or exactly one.
 ///
@@ -55,7 +55,8 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             Ok(finding) => finding,
             Err(Failed::Stopped(stop)) => {
                 complain(format_args!(
-                    "{puzzle}: stopped by {stop}; nothing is proved"
+                    "{puzzle}: stopped by {stop}; nothing is proved",
+                    stop = stopped_by(stop)
                 ));
                 return Ok(Exit::Stopped);
             }

@@ -176,7 +176,8 @@ fn summary(counts: &[u64; 256]) {
     });
     let median = median.unwrap_or(0);
     complain(format_args!(
-        "{total} puzzles rated, median ER {}.{}",
+        "{} rated, median ER {}.{}",
+        crate::output::counted(total as usize, "puzzle"),
         median / 10,
         median % 10
     ));

@@ -3,11 +3,13 @@
 mod json;
 mod sarif;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use planoku_language::diagnostic::{Diagnostics, Drawing, Severity, Source};
+use planoku_language::diagnostic::{Diagnostic, Diagnostics, Drawing, Severity, Source};
 use planoku_language::lint::mend::mend;
 use planoku_language::lint::{self, Thoroughness};
+use planoku_language::model::Span;
 use planoku_language::model::resolve::Options;
 use planoku_language::source::Lines;
 use planoku_language::syntax::Tree;
@@ -16,7 +18,7 @@ use super::planning::Bounds;
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain, counted};
 
-/// Say everything that is wrong with a domain and a problem.
+/// Say everything that is wrong with a domain and its problems.
 ///
 /// Every mistake in one run: with the source line, the place it contradicts, a
 /// count where it repeats, and a fix where there is one. `planoku explain CODE`
@@ -25,8 +27,9 @@ use crate::output::{Output, complain, counted};
 pub struct Args {
     /// An HDDL or PDDL domain.
     domain: PathBuf,
-    /// A problem for it; without one, the domain is checked alone.
-    problem: Option<PathBuf>,
+    /// Problems for it; without any, the domain is checked alone. What is wrong
+    /// with the domain is said once, however many there are.
+    problems: Vec<PathBuf>,
     /// Apply the fixes that are certain and bring no new error. Everything else
     /// stays as it is; guesses are only told.
     #[arg(long)]
@@ -73,7 +76,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     args.bounds.enforce(context);
     let (mut files, mut found) = look(&args)?;
     let certain = found.list.iter().any(|d| d.certain_fix().is_some());
-    if args.fix && certain && fix(&files, &args, context)? {
+    if args.fix && certain && fix_all(&args, context)? {
         (files, found) = look(&args)?;
     }
     let sources: Vec<Source<'_>> = files
@@ -98,14 +101,50 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     })
 }
 
+/// The domain with each of the problems. The same complaint about the domain
+/// is kept once; one that not all problems raise says which do.
 fn look(args: &Args) -> Result<(Vec<File>, Diagnostics), Failure> {
     let mut files = vec![File::read(&args.domain, 0)?];
-    if let Some(problem) = &args.problem {
-        files.push(File::read(problem, 1)?);
+    for (number, problem) in (1..).zip(&args.problems) {
+        files.push(File::read(problem, number)?);
     }
     let (options, thoroughness) = reading(args);
-    let problem = files.get(1).map(|file| &file.tree);
-    let found = lint::check(&files[0].tree, problem, options, thoroughness);
+    let domain = &files[0].tree;
+    if files.len() <= 2 {
+        let problem = files.get(1).map(|file| &file.tree);
+        let found = lint::check(domain, problem, options, thoroughness);
+        return Ok((files, found));
+    }
+    let mut all: Vec<(Diagnostic, Vec<&str>)> = Vec::new();
+    let mut known: HashMap<(&str, Span, String), usize> = HashMap::new();
+    for file in &files[1..] {
+        let found = lint::check(domain, Some(&file.tree), options, thoroughness);
+        for diagnostic in found.list {
+            let key = (
+                diagnostic.code.name,
+                diagnostic.span,
+                diagnostic.message.clone(),
+            );
+            let place = *known.entry(key).or_insert_with(|| {
+                all.push((diagnostic, Vec::new()));
+                all.len() - 1
+            });
+            all[place].1.push(&file.name);
+        }
+    }
+    let mut found = Diagnostics::default();
+    for (diagnostic, names) in all {
+        let some = diagnostic.span.file == 0 && names.len() < files.len() - 1;
+        found.push(match (some, names.len()) {
+            (false, _) => diagnostic,
+            (true, 1) => diagnostic.note(format!("with {}", names[0])),
+            (true, more) => {
+                let others = counted(more - 1, "other problem");
+                diagnostic.note(format!("with {} and {others}", names[0]))
+            }
+        });
+    }
+    found.sort();
     Ok((files, found))
 }
 
@@ -120,6 +159,19 @@ fn reading(args: &Args) -> (Options, Thoroughness) {
         ..Thoroughness::default()
     };
     (options, thoroughness)
+}
+
+/// Mends the domain with each of the problems; true if something was written.
+fn fix_all(args: &Args, context: &Context) -> Result<bool, Failure> {
+    let mut wrote = false;
+    for place in 0..args.problems.len().max(1) {
+        let mut files = vec![File::read(&args.domain, 0)?];
+        if let Some(problem) = args.problems.get(place) {
+            files.push(File::read(problem, 1)?);
+        }
+        wrote |= fix(&files, args, context)?;
+    }
+    Ok(wrote)
 }
 
 /// Writes the files with what could be mended; true if something was written.

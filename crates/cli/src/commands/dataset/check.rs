@@ -60,10 +60,10 @@ fn report(checked: &Checked) -> Result<Exit, Failure> {
     }
     let mut out = Output::stdout();
     out.write(&format!(
-        "{} files, {} rows and {} steps verified: {}\n",
-        checked.files,
-        checked.rows,
-        checked.trace_rows,
+        "{}, {} and {} verified: {}\n",
+        crate::output::counted(checked.files as usize, "file"),
+        crate::output::counted(checked.rows as usize, "row"),
+        crate::output::counted(checked.trace_rows as usize, "step"),
         match checked.wrong {
             0 => "all is as it should be".to_string(),
             1 => "1 thing is wrong".to_string(),

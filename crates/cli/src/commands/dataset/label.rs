@@ -90,8 +90,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         complain(format_args!("error: {}:{mistake}", args.input.display()));
     }
     complain(format_args!(
-        "{} rows labelled, {} of them without exactly one solution",
-        done.rows, done.without
+        "{} labelled, {} of them without exactly one solution",
+        crate::output::counted(done.rows as usize, "row"),
+        done.without
     ));
     Ok(match done.mistakes.is_empty() {
         true => Exit::Done,

@@ -109,10 +109,17 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 }
 
 fn words(first: &Ids, second: &Ids, exact: u64, disguised: u64, kept: &[Leak]) -> String {
-    let mut text = format!("A  {} rows\nB  {} rows\n", first.len(), second.len());
+    let mut text = format!(
+        "A  {}\nB  {}\n",
+        crate::output::counted(first.len() as usize, "row"),
+        crate::output::counted(second.len() as usize, "row")
+    );
     let without = first.without + second.without;
     if without > 0 {
-        text += &format!("{without} rows are no puzzles and were left out\n");
+        text += &format!(
+            "{} left out: no puzzle\n",
+            crate::output::counted(without as usize, "row")
+        );
     }
     let share = 100.0 * (exact + disguised) as f64 / second.len().max(1) as f64;
     text += &format!(

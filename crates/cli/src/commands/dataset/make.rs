@@ -79,21 +79,25 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 fn summary(manifest: &Manifest, folder: &str) -> String {
     let bytes: u64 = manifest.files.iter().map(|file| file.bytes).sum();
     let mut text = format!(
-        "{folder}: {} puzzles, {} rows, {} steps, {} files, {:.1} MB\n",
-        manifest.puzzles,
-        manifest.rows,
-        manifest.trace_rows,
-        manifest.files.len(),
+        "{folder}: {}, {}, {}, {}, {:.1} MB\n",
+        crate::output::counted(manifest.puzzles as usize, "puzzle"),
+        crate::output::counted(manifest.rows as usize, "row"),
+        crate::output::counted(manifest.trace_rows as usize, "step"),
+        crate::output::counted(manifest.files.len(), "file"),
         bytes as f64 / 1e6
     );
     if manifest.dropped > 0 {
         let dropped = manifest.dropped;
-        text += &format!("  {dropped} puzzles dropped: disguises of others\n");
+        text += &format!(
+            "  {} dropped: disguises of others\n",
+            crate::output::counted(dropped as usize, "puzzle")
+        );
     }
     for (split, count) in &manifest.splits {
         text += &format!(
-            "  {split}: {} rows, {} puzzles\n",
-            count.rows, count.puzzles
+            "  {split}: {}, {}\n",
+            crate::output::counted(count.rows as usize, "row"),
+            crate::output::counted(count.puzzles as usize, "puzzle")
         );
     }
     text

@@ -43,7 +43,7 @@ pub struct Args {
     /// about 51, 41, 31 % of the cells given, or as few as can be; on boards of
     /// other sizes the number of cells alone. The clues are those of medium
     /// unless they are given another way.
-    #[arg(long, value_name = "easy|medium|hard|crazy", value_parser = level)]
+    #[arg(long, value_name = "easy|medium|hard|crazy", value_parser = values::offered(levels, level), hide_possible_values = true)]
     level: Option<Level>,
     /// The hardest step, from A to B on the scale, both included; or exactly A.
     #[arg(long, value_name = "A..B", value_parser = order::rating)]
@@ -64,13 +64,13 @@ pub struct Args {
     #[arg(long, value_name = "A..B", value_parser = clues, conflicts_with = "level")]
     clues: Option<Clues>,
     /// The pattern of clues: none, rotation180, rotation90, mirror or diagonal.
-    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry)]
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = values::offered(symmetries, symmetry), hide_possible_values = true)]
     symmetry: Symmetry,
     /// Only puzzles of which no clue can be removed.
     #[arg(long)]
     minimal: bool,
     /// Rows of the board: 4, 6, 9, 16 or 25.
-    #[arg(long, value_name = "ROWS", default_value = "9", value_parser = shape)]
+    #[arg(long, value_name = "ROWS", default_value = "9", value_parser = values::offered(sides, shape), hide_possible_values = true)]
     size: Shape,
     /// The same seed gives the same puzzles; a new one if absent.
     #[arg(long, value_name = "S")]
@@ -262,6 +262,18 @@ fn per_page(text: &str) -> Result<u8, String> {
     count
         .filter(|count: &u8| PER_PAGE.contains(&usize::from(*count)))
         .ok_or_else(|| "expected 1, 2, 4 or 6".into())
+}
+
+fn levels() -> Vec<String> {
+    ["easy", "medium", "hard", "crazy"].map(String::from).into()
+}
+
+fn symmetries() -> Vec<String> {
+    Symmetry::ALL.map(|it| it.name().to_string()).into()
+}
+
+fn sides() -> Vec<String> {
+    ["4", "6", "9", "16", "25"].map(String::from).into()
 }
 
 fn level(text: &str) -> Result<Level, String> {

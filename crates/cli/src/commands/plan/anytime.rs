@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
-use crate::output::{Output, complain, counted};
+use crate::output::{Output, complain, counted, stopped_by};
 
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let model = args.files.read()?;
@@ -105,7 +105,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         out.write(&plan.text(&model))?;
     }
     let memory = memory::peak().map_or(String::new(), |it| format!(", {}", memory::say(it)));
-    complain(format!("{note} ({} nodes{memory})", outcome.stats.nodes));
+    complain(format!(
+        "{note} ({}{memory})",
+        counted(outcome.stats.nodes as usize, "node")
+    ));
     out.flush()?;
     Ok(exit)
 }
@@ -113,7 +116,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
 fn how_good(end: End) -> String {
     match end {
         End::Exhausted => "proved: no plan is cheaper".into(),
-        End::Stopped(stop) => format!("stopped by {stop}: the best plan so far"),
+        End::Stopped(stop) => format!(
+            "stopped by {stop}: the best plan so far",
+            stop = stopped_by(stop)
+        ),
         End::Enough | End::Incomplete => "nothing cheaper was found; that proves nothing".into(),
     }
 }

@@ -15,10 +15,10 @@ use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::{LIFTED, LiftedPlanner, lifted, list, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
 
-use super::planning::{Files, Limits, cost_json, exit_for, write_whole};
+use super::planning::{Files, Limits, cost_json, exit_for, say, write_whole};
 use crate::exit::{Context, Exit, Failure};
-use crate::memory;
-use crate::output::{Output, complain, counted};
+use crate::output::{Output, complain, counted, stopped_by};
+use crate::{memory, values};
 use progress::Progress;
 
 /// Find a plan for any HDDL or PDDL problem, and verify it
@@ -32,7 +32,7 @@ pub struct Args {
     /// Where to write the plan; standard output without it.
     plan: Option<PathBuf>,
     /// Which planner; a wrong name lists them all.
-    #[arg(long, value_name = "NAME", default_value = "portfolio")]
+    #[arg(long, value_name = "NAME", default_value = "portfolio", value_parser = values::offered(values::planners, values::any), hide_possible_values = true)]
     planner: String,
     /// How many planners of the portfolio think at the same time; with 1 the
     /// same seed takes the same course. All cores without it.
@@ -124,7 +124,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
                 report.end = "stopped";
                 report.stopped_by = Some(stop.name());
             }
-            report.reason = Some(error.to_string());
+            report.reason = Some(say(&error));
             let exit = exit_for(&error);
             if exit == Exit::BadInput {
                 return Err(Failure::bad_input(error));
@@ -184,7 +184,10 @@ fn none_found(end: End) -> (Exit, String) {
             Exit::Proved,
             "there is no plan: everything was tried".into(),
         ),
-        End::Stopped(stop) => (Exit::Stopped, format!("no plan found: stopped by {stop}")),
+        End::Stopped(stop) => (
+            Exit::Stopped,
+            format!("no plan found: stopped by {stop}", stop = stopped_by(stop)),
+        ),
         End::Enough | End::Incomplete => (
             Exit::GaveUp,
             "no plan found; that does not prove that there is none".into(),

@@ -49,7 +49,7 @@ pub struct Args {
     /// input; a built-in puzzle if absent.
     pub input: Vec<String>,
     /// The engine to use, see `planoku engines`; may be given several times.
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = values::offered(values::engines, values::any), hide_possible_values = true)]
     pub engine: Vec<String>,
     /// Stop at this many solutions of a puzzle: 1 solves, 2 decides uniqueness.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -87,7 +87,7 @@ pub struct Args {
     /// How solutions are written: drawn (as on a terminal), line, rows, boxed,
     /// sdk, ss, sdm or commas. csv, tsv and jsonl write a row for each row of
     /// the input: puzzle, solution, status and the input's other columns.
-    #[arg(long, value_name = "FORMAT", value_parser = shape)]
+    #[arg(long, value_name = "FORMAT", value_parser = values::offered(shapes, shape), hide_possible_values = true)]
     pub format: Option<Shape>,
     /// Draw each puzzle with its candidates, also into a pipe.
     #[arg(long, conflicts_with_all = ["json", "format", "count"])]
@@ -111,6 +111,15 @@ pub enum Shape {
     Drawn,
     Table(Table),
     Format(Format),
+}
+
+/// What `--format` takes.
+fn shapes() -> Vec<String> {
+    let own = ["drawn", "csv", "tsv", "jsonl"].map(String::from);
+    let formats = Format::ALL.map(|format| format.name().to_string());
+    let mut names = own.to_vec();
+    names.extend(formats.into_iter().filter(|name| !own.contains(name)));
+    names
 }
 
 fn shape(name: &str) -> Result<Shape, String> {
@@ -276,8 +285,8 @@ fn summary(done: &Done<Tally>) -> String {
         ..
     } = done.sum;
     let mut text = format!(
-        "{} puzzles: {unique} unique, {several} with several solutions, {none} without",
-        done.puzzles
+        "{}: {unique} unique, {several} with several solutions, {none} without",
+        crate::output::counted(done.puzzles as usize, "puzzle")
     );
     let open = done.puzzles - unique - several - none;
     if open > 0 {

@@ -217,7 +217,11 @@ fn line(attempt: &Attempt, all: bool, text: &mut Vec<u8>) {
             if let Some(Verdict::Stopped(stop, found)) = attempt.verdict() {
                 put(
                     text,
-                    format_args!("# stopped by {stop} after {found} solutions\n"),
+                    format_args!(
+                        "# stopped by {stop} after {}\n",
+                        crate::output::counted(found as usize, "solution"),
+                        stop = crate::output::stopped_by(stop)
+                    ),
                 );
             }
         }
@@ -238,7 +242,11 @@ fn remark(attempt: &Attempt) -> Cow<'static, str> {
         Some(Verdict::Exactly(n)) => format!("  # one of {n} solutions").into(),
         Some(Verdict::AtLeast(n)) => format!("  # one of {n} or more solutions").into(),
         Some(Verdict::GaveUp) => "  # gave up without proof".into(),
-        Some(Verdict::Stopped(stop, _)) => format!("  # stopped by {stop}").into(),
+        Some(Verdict::Stopped(stop, _)) => format!(
+            "  # stopped by {stop}",
+            stop = crate::output::stopped_by(stop)
+        )
+        .into(),
     }
 }
 
@@ -247,7 +255,10 @@ fn count(attempt: &Attempt, text: &mut Vec<u8>) {
     let remark = match attempt.verdict() {
         None => "  # not counted: see standard error".to_string(),
         Some(Verdict::Exactly(_)) => String::new(),
-        Some(Verdict::Stopped(stop, _)) => format!("  # or more: stopped by {stop}"),
+        Some(Verdict::Stopped(stop, _)) => format!(
+            "  # or more: stopped by {stop}",
+            stop = crate::output::stopped_by(stop)
+        ),
         Some(_) => "  # or more: as many as wanted".to_string(),
     };
     put(text, format_args!("{}{remark}\n", attempt.found));
@@ -317,13 +328,22 @@ fn verdict_line(puzzle: &Grid, attempt: &Attempt) -> String {
         Some(Verdict::AtLeast(n)) => (POOR, format!("{n} or more solutions: {improper}").into()),
         Some(Verdict::Solved) => (GOOD, "solved; uniqueness not decided".into()),
         Some(Verdict::GaveUp) => (BAD, "gave up, which proves nothing".into()),
-        Some(Verdict::Stopped(stop, 0)) => (BAD, format!("stopped by {stop}").into()),
+        Some(Verdict::Stopped(stop, 0)) => (
+            BAD,
+            format!("stopped by {stop}", stop = crate::output::stopped_by(stop)).into(),
+        ),
         Some(Verdict::Stopped(stop, 1)) => {
-            let text = format!("solved; stopped by {stop} before uniqueness was decided");
+            let text = format!(
+                "solved; stopped by {stop} before uniqueness was decided",
+                stop = crate::output::stopped_by(stop)
+            );
             (POOR, text.into())
         }
         Some(Verdict::Stopped(stop, n)) => {
-            let text = format!("{n} solutions, then stopped by {stop}: {improper}");
+            let text = format!(
+                "{n} solutions, then stopped by {stop}: {improper}",
+                stop = crate::output::stopped_by(stop)
+            );
             (POOR, text.into())
         }
     };

@@ -21,7 +21,10 @@ pub(super) fn words(
     let Some(found) = outcome.answers.first() else {
         return Ok(match outcome.end {
             End::Stopped(stop) => (
-                format!("# no explanation found: stopped by {stop}\n"),
+                format!(
+                    "# no explanation found: stopped by {stop}\n",
+                    stop = crate::output::stopped_by(stop)
+                ),
                 Exit::Stopped,
             ),
             _ => (
@@ -32,8 +35,8 @@ pub(super) fn words(
     };
     let tenths = |rating: u64| format!("{}.{}", rating / 10, rating % 10);
     let mut text = format!(
-        "# the easiest explanation with techniques up to {level}: {} steps (the path above: {greedy}), hardest {}, together {}; proved\n",
-        found.steps().count(),
+        "# the easiest explanation with techniques up to {level}: {} (the path above: {greedy}), hardest {}, together {}; proved\n",
+        crate::output::counted(found.steps().count(), "step"),
         tenths(found.hardest()),
         tenths(found.cost),
     );
