@@ -247,6 +247,32 @@ fn lists_of_actions_are_plans_of_hierarchical_problems_if_some_decomposition_lea
 }
 
 #[test]
+fn what_a_plan_says_of_its_cost_is_judged() {
+    let scratch = Scratch::new("cost");
+    scratch.run(0, &["new", "post", "--as", "pddl"]);
+    let pair = ["post/domain.pddl", "post/problem.pddl"];
+    scratch.run(0, &["plan", pair[0], pair[1], "plan.txt", "--optimal"]);
+    let plan = fs::read_to_string(scratch.0.join("plan.txt")).unwrap();
+    let (steps, _) = plan.split_once("; cost").unwrap();
+    // The domain speaks of costs, so a unit cost is the number of steps.
+    let said = [
+        ("; cost = 14 (general cost)", 0, "valid: 8 steps"),
+        ("; cost = 8 (unit cost)", 0, "valid: 8 steps"),
+        ("; cost = 13 (general cost)", 1, "said to cost 13"),
+        (
+            "; cost = 14 (unit cost)",
+            1,
+            "line 9 says that there are 14 steps, but there are 8",
+        ),
+    ];
+    for (comment, code, says) in said {
+        scratch.write("said.txt", &format!("{steps}{comment}\n"));
+        let judged = scratch.run(code, &["verify", pair[0], pair[1], "said.txt"]);
+        assert!(judged.contains(says), "{comment}: {judged}");
+    }
+}
+
+#[test]
 fn grounded_problems_are_written_for_others() {
     let scratch = Scratch::new("ground");
     for language in ["hddl", "pddl"] {
