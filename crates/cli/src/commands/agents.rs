@@ -365,7 +365,7 @@ impl Total {
         let per_cent = 100.0 * self.filled as f64 / self.blanks.max(1) as f64;
         format!(
             "{}: {} solved, {per_cent:.1} % of the empty cells filled, {} with a wrong box\n",
-            crate::output::counted(self.puzzles as usize, "puzzle"),
+            crate::output::counted(self.puzzles, "puzzle"),
             self.solved,
             self.with_wrong_boxes
         )
