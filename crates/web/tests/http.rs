@@ -74,6 +74,8 @@ fn no_path_leads_into_the_file_system() {
     for path in paths {
         refused(&server.get(path), 404, "not-found");
     }
+    let answer = server.get("/api/v1/nowhere").json();
+    assert_eq!(answer["detail"], "no such address: /api/v1/nowhere");
 }
 
 #[test]

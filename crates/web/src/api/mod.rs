@@ -27,5 +27,10 @@ pub fn router() -> Router<App> {
         .merge(race::router())
         .merge(reports::router())
         .merge(watch::router())
-        .fallback(crate::problem::not_found)
+        .fallback(nowhere)
+}
+
+/// No such address; what is nested below `/api/v1` is told the rest only.
+async fn nowhere(address: axum::http::Uri) -> crate::problem::Refused {
+    planoku_api::Problem::not_found(&format!("/api/v1{}", address.path())).into()
 }

@@ -11,7 +11,8 @@ for (const path of VIEWS) {
       for (const width of WIDTHS) {
         const view = await window_(chrome, url, { width, theme });
         await view.open(path);
-        await view.page.waitForLoadState("networkidle");
+        // Papers are computed the first time, which takes its time on a busy machine.
+        await view.page.waitForLoadState("networkidle", { timeout: 150_000 });
         const [inside, outside] = await view.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert(inside <= outside, `scrolls sideways at ${width} px: ${inside} > ${outside}`);
         const small = await view.page.$$eval("button, .button, nav a, select", (list) => list.filter((each) => {
