@@ -46,8 +46,9 @@ pub struct Solved {
     nodes: u64,
     /// Time spent, in microseconds.
     time_us: u64,
-    /// Every solution passed the verifier: nothing else is ever returned.
-    verified: bool,
+    /// Every solution passed the verifier: nothing else is ever returned. Null
+    /// where none was found, since then there was nothing to verify.
+    verified: Option<bool>,
 }
 
 impl Question for Solve {
@@ -79,10 +80,10 @@ impl Question for Solve {
                 End::Stopped(stop) => Some(stop.name().to_owned()),
                 _ => None,
             },
+            verified: (!solutions.is_empty()).then_some(true),
             solutions,
             nodes: ended.stats.nodes,
             time_us: ended.stats.time.as_micros().try_into().unwrap_or(u64::MAX),
-            verified: true,
         })
     }
 }

@@ -33,6 +33,13 @@ fn a_puzzle_is_solved_and_said_to_be_unique() {
     assert_eq!(found["engine"], "native");
     assert_eq!(found["verified"], true);
     assert_eq!(found["solutions"].as_array().unwrap().len(), 1);
+    // Where there is none, nothing was verified.
+    let body = json!({ "puzzle": format!("11{}", ".".repeat(79)) }).to_string();
+    let found = server.post("/api/v1/solve", &body).json();
+    assert_eq!(
+        (&found["end"], &found["verified"]),
+        (&json!("exhausted"), &json!(null))
+    );
 }
 
 #[test]
