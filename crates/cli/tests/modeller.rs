@@ -230,18 +230,13 @@ fn lists_of_actions_are_plans_of_hierarchical_problems_if_some_decomposition_lea
     let json: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&json["line"], &json["step"]), (&2.into(), &0.into()));
     // Limits are kept, and named.
-    let said = scratch.run(
-        20,
-        &[
-            "verify",
-            "tea.hddl",
-            "party.hddl",
-            "mixed.txt",
-            "--nodes",
-            "0",
-        ],
-    );
-    assert!(said.contains("stopped by nodes"), "{said}");
+    for (problem, plan, nodes) in [
+        ("party.hddl", "mixed.txt", "0"),
+        ("cups.hddl", "ff.txt", "1"),
+    ] {
+        let said = scratch.run(20, &["verify", "tea.hddl", problem, plan, "--nodes", nodes]);
+        assert!(said.contains("stopped by nodes"), "{said}");
+    }
     let said = scratch.run(30, &["verify", "tea.hddl", "cups.hddl", "cups.hddl"]);
     assert!(said.contains("cups.hddl:1:"), "{said}");
 }

@@ -35,7 +35,7 @@ pub fn decompose(
     run: &mut Run<'_>,
 ) -> Result<Decomposed, EngineError> {
     let mut stopped = None;
-    let parsed = verify::parse(model, plan, &mut || match run.tick_many(256) {
+    let parsed = verify::parse(model, plan, &mut || match run.tick() {
         Ok(()) => true,
         Err(stop) => {
             stopped = Some(stop);

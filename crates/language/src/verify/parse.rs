@@ -19,7 +19,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grammar::{Grammar, Rewrite};
-use super::state::{Binding, History};
+use super::state::{Binding, History, bind, value};
 use super::{Broken, Rule, executed};
 use crate::model::{MethodId, Model, ObjectId, Subtask, TaskId, TaskRef, Term};
 use crate::plan::{Decomposition, Plan};
@@ -38,8 +38,8 @@ pub enum Parsed {
     Stopped,
 }
 
-/// Looks for a decomposition of the steps of a plan. `go_on` is asked from time
-/// to time. An error is a rule that the steps break by themselves.
+/// Looks for a decomposition of the steps of a plan. `go_on` is asked for every
+/// item and every answer. An error is a rule that the steps break by themselves.
 pub fn parse(
     model: &Model,
     plan: &Plan,
@@ -62,10 +62,13 @@ pub fn parse(
         agenda: vec![],
         links: vec![],
         reached: 0,
+        go_on,
+        stopped: false,
     };
-    let Some(children) = chart.fill(go_on) else {
+    let children = chart.fill();
+    if chart.stopped {
         return Ok(Parsed::Stopped);
-    };
+    }
     Ok(match children {
         Some(children) => Parsed::Plan(chart.plan(children)),
         None if grammar.partial => Parsed::Partial,
@@ -134,13 +137,14 @@ struct Chart<'a> {
     links: Vec<(Child, Children)>,
     /// How many of the steps some decomposition begins with.
     reached: usize,
+    go_on: &'a mut dyn FnMut() -> bool,
+    /// It was told to stop.
+    stopped: bool,
 }
 
 impl Chart<'_> {
-    /// The children of the initial network, if there is a decomposition;
-    /// `None` if it was told to stop.
-    #[allow(clippy::option_option, reason = "stopped, or decided")]
-    fn fill(&mut self, go_on: &mut dyn FnMut() -> bool) -> Option<Option<Children>> {
+    /// The children of the initial network, if there is a decomposition.
+    fn fill(&mut self) -> Option<Children> {
         let network = self.grammar.rules.len() - 1;
         self.push(Item {
             call: None,
@@ -150,10 +154,9 @@ impl Chart<'_> {
             binding: vec![None; self.grammar.rules[network].variables.len()],
             children: None,
         });
-        let mut turns = 0_u32;
         while let Some(item) = self.agenda.pop() {
-            turns = turns.wrapping_add(1);
-            if turns.is_multiple_of(256) && !go_on() {
+            self.stopped = self.stopped || !(self.go_on)();
+            if self.stopped {
                 return None;
             }
             let rule = &self.grammar.rules[item.rule];
@@ -161,13 +164,13 @@ impl Chart<'_> {
                 Some(subtask) => self.go_on(item, subtask),
                 None if item.call.is_none() => {
                     if self.holds(&item, 0) {
-                        return Some(Some(item.children));
+                        return Some(item.children);
                     }
                 }
                 None => self.complete(item),
             }
         }
-        Some(None)
+        None
     }
 
     /// Where an item must have ended, if that is known.
@@ -227,10 +230,7 @@ impl Chart<'_> {
             }
             TaskRef::Task(task) => {
                 let last = item.dot + 1 == self.grammar.rules[item.rule].subtasks.len();
-                let known = |term: &Term| match term {
-                    Term::Object(object) => Some(*object),
-                    Term::Variable(id) => item.binding[id.index()],
-                };
+                let known = |term: &Term| value(*term, &item.binding);
                 let key = Key {
                     task,
                     pattern: subtask.arguments.iter().map(known).collect(),
@@ -258,7 +258,15 @@ impl Chart<'_> {
         let rule = &self.grammar.rules[item.rule];
         let mut binding = item.binding.clone();
         let mut pairs = subtask.arguments.iter().zip(arguments);
-        if !pairs.all(|(term, &value)| self.unify(rule, *term, value, &mut binding)) {
+        if !pairs.all(|(term, &value)| {
+            bind(
+                self.grammar.model,
+                rule.variables,
+                *term,
+                value,
+                &mut binding,
+            )
+        }) {
             return None;
         }
         self.links.push((child, item.children));
@@ -270,26 +278,6 @@ impl Chart<'_> {
             binding,
             children: Some(self.links.len() - 1),
         })
-    }
-
-    fn unify(
-        &self,
-        rule: &Rewrite<'_>,
-        term: Term,
-        value: ObjectId,
-        binding: &mut Binding,
-    ) -> bool {
-        match term {
-            Term::Object(object) => object == value,
-            Term::Variable(id) => match binding[id.index()] {
-                Some(known) => known == value,
-                None => {
-                    binding[id.index()] = Some(value);
-                    let variable = &rule.variables[id.index()];
-                    self.grammar.model.admits(variable, value)
-                }
-            },
-        }
     }
 
     fn wake(&mut self, item: &Item, answer: usize) {
@@ -330,7 +318,15 @@ impl Chart<'_> {
             let mut binding = vec![None; rule.variables.len()];
             let mut given = rule.head.iter().zip(&key.pattern);
             let fits = given.all(|(term, value)| {
-                value.is_none_or(|value| self.unify(rule, *term, value, &mut binding))
+                value.is_none_or(|value| {
+                    bind(
+                        self.grammar.model,
+                        rule.variables,
+                        *term,
+                        value,
+                        &mut binding,
+                    )
+                })
             });
             let item = Item {
                 call: Some(call),
@@ -374,10 +370,12 @@ impl Chart<'_> {
         let mut found: FxHashSet<Box<[ObjectId]>> = FxHashSet::default();
         let scope = self.history.at(self.calls[call].key.start, rule.variables);
         scope.solutions(parts, &open, &mut binding, &mut |binding| {
-            each_head(model, rule, binding, &mut |arguments| {
+            let stopped = each_head(model, rule, binding, &mut |arguments| {
                 found.insert(arguments);
+                !(self.go_on)()
             });
-            all_bound
+            self.stopped = self.stopped || stopped;
+            all_bound || stopped
         });
         let task = self.calls[call].key.task;
         let parameters = &model.tasks[task.index()].parameters;
@@ -474,21 +472,14 @@ impl Chart<'_> {
     }
 }
 
-fn value(term: Term, binding: &Binding) -> Option<ObjectId> {
-    match term {
-        Term::Object(object) => Some(object),
-        Term::Variable(id) => binding[id.index()],
-    }
-}
-
 /// Every way to give a rule's head values; those that nothing mentions may
-/// have any of their type.
+/// have any of their type. Ends early, and says so, once `found` is true.
 fn each_head(
     model: &Model,
     rule: &Rewrite<'_>,
     binding: &Binding,
-    found: &mut dyn FnMut(Box<[ObjectId]>),
-) {
+    found: &mut dyn FnMut(Box<[ObjectId]>) -> bool,
+) -> bool {
     let unbound = rule.head.iter().find_map(|term| match term {
         Term::Variable(id) if binding[id.index()].is_none() => Some(*id),
         _ => None,
@@ -501,9 +492,10 @@ fn each_head(
                 .collect(),
         );
     };
-    for object in model.range(&rule.variables[id.index()]) {
+    let range = model.range(&rule.variables[id.index()]);
+    range.into_iter().any(|object| {
         let mut binding = binding.clone();
         binding[id.index()] = Some(object);
-        each_head(model, rule, &binding, found);
-    }
+        each_head(model, rule, &binding, found)
+    })
 }

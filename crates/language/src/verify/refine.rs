@@ -6,9 +6,9 @@
 //! allows; since only lower bounds pass from one to the next, placing each as
 //! early as its precondition allows loses nothing.
 
-use super::state::{Binding, History};
+use super::state::{Binding, History, bind_noting};
 use super::{Broken, Item, Rule, Shape, task_name};
-use crate::model::{Formula, Model, Network, ObjectId, Term, Variable, VariableId};
+use crate::model::{Formula, Model, Network, Term, Variable, VariableId};
 use crate::plan::Plan;
 
 /// How many ways of matching children to subtasks are tried per task.
@@ -112,7 +112,14 @@ impl<'a> Judge<'a> {
         let mut binding = vec![None; method.variables.len()];
         for (term, &value) in method.task_arguments.iter().zip(&task.arguments) {
             let mut bound = Vec::new();
-            if !self.unify(&schema, *term, value, &mut binding, &mut bound) {
+            if !bind_noting(
+                self.model,
+                schema.variables,
+                *term,
+                value,
+                &mut binding,
+                &mut bound,
+            ) {
                 let reason = format!(
                     "the method does not fit the task's argument `{}`",
                     self.model.objects[value.index()].name
@@ -121,27 +128,6 @@ impl<'a> Judge<'a> {
             }
         }
         self.refine(&schema, &task.children, times, late, &mut binding, open)
-    }
-
-    fn unify(
-        &self,
-        schema: &Schema<'_>,
-        term: Term,
-        value: ObjectId,
-        binding: &mut Binding,
-        bound: &mut Vec<VariableId>,
-    ) -> bool {
-        match term {
-            Term::Object(object) => object == value,
-            Term::Variable(id) => match binding[id.index()] {
-                Some(known) => known == value,
-                None => {
-                    binding[id.index()] = Some(value);
-                    bound.push(id);
-                    self.model.admits(&schema.variables[id.index()], value)
-                }
-            },
-        }
     }
 
     /// Checks that `children` carry out a network, which starts at one of
@@ -299,7 +285,14 @@ impl Attempt<'_, '_> {
             return false;
         }
         for (term, &value) in subtask.arguments.iter().zip(arguments) {
-            if !judge.unify(self.schema, *term, value, binding, bound) {
+            if !bind_noting(
+                judge.model,
+                self.schema.variables,
+                *term,
+                value,
+                binding,
+                bound,
+            ) {
                 let term = match term {
                     Term::Variable(id) => &self.schema.variables[id.index()].name,
                     Term::Object(object) => &judge.model.objects[object.index()].name,
