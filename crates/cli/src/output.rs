@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use planoku_engine::Stop;
+use planoku_language::diagnostic::{Diagnostics, Severity};
 
 use crate::exit::Failure;
 
@@ -116,6 +117,15 @@ pub fn counted(number: usize, thing: &str) -> String {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),
     }
+}
+
+/// `2 errors, 1 hint`; empty where nothing was found.
+pub fn tally(found: &Diagnostics) -> String {
+    let counts = [Severity::Error, Severity::Warning, Severity::Hint]
+        .map(|severity| (found.count(severity), severity.word()));
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, word)| counted(*count, word)).collect();
+    counts.join(", ")
 }
 
 /// What stopped something, in the user's words.

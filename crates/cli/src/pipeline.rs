@@ -20,6 +20,8 @@
 //! [`puzzles`] is the simple way in; [`run`] is for jobs that read and keep
 //! memory in their own way.
 
+mod puzzles;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -27,37 +29,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use planoku_engine::{Cancel, Stop};
-use planoku_sudoku::Grid;
 
 use crate::exit::{Context, Exit, Failure};
-use crate::input::{Inputs, Item, Meter, Reader};
+use crate::input::{Inputs, Meter, Reader};
 use crate::output::{Output, complain};
 use crate::progress::Progress;
-
-/// Does `work` on every puzzle, on all cores, and writes in order what it puts
-/// on the page. A mistake in the input is reported with its place and costs no
-/// other puzzle.
-///
-/// ```text
-/// pipeline::puzzles(&args.input, args.threads, Output::stdout(), context, |puzzle, _, page| {
-///     writeln!(page.text, "{puzzle}")?;     // a Vec<u8>, so this cannot fail
-///     Exit::Done
-/// })
-/// ```
-pub fn puzzles<'a, F>(
-    inputs: impl Into<Inputs<'a>>,
-    threads: Option<u16>,
-    out: Output,
-    context: &Context,
-    work: F,
-) -> Result<Exit, Failure>
-where
-    F: Fn(&Grid, &Item, &mut Page<()>) -> Exit + Send + Sync + 'static,
-{
-    let done = run(Puzzles { work }, inputs, threads, out, context)?;
-    done.say_what_is_missing();
-    Ok(done.exit)
-}
+pub use puzzles::puzzles;
 
 /// What is done with the input.
 pub trait Job: Send + Sync + 'static {
@@ -210,12 +187,12 @@ pub fn run<'a, J: Job>(
     let mut reader = Reader::new(inputs.names);
     reader.keep_to(inputs.share);
     let meter = reader.meter().clone();
-    let floor = Arc::new(Floor {
+    let shared = Arc::new(Shared {
         cancel: context.cancel.clone(),
         size: AtomicUsize::new(job.size(0, Duration::ZERO)),
         taken: AtomicU64::new(0),
         most_waiting: 4 * threads,
-        intake: Mutex::new(Intake {
+        source: Mutex::new(Source {
             reader,
             ended: false,
         }),
@@ -227,13 +204,13 @@ pub fn run<'a, J: Job>(
         job,
     });
     for _ in 0..threads {
-        let floor = Arc::clone(&floor);
+        let shared = Arc::clone(&shared);
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn(move || floor.work())
+            .spawn(move || shared.work())
             .map_err(|error| Failure::bad_input(format!("cannot start threads: {error}")))?;
     }
-    floor.wait()
+    shared.wait()
 }
 
 /// Planners recurse deeply; untouched stack costs nothing.
@@ -242,8 +219,8 @@ const STACK: usize = 256 << 20;
 /// How long Ctrl-C waits for chunks that are being worked on.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// Where the threads work.
-struct Floor<J: Job> {
+/// What the threads share.
+struct Shared<J: Job> {
     job: J,
     cancel: Cancel,
     /// Puzzles in the next chunk, unless it is one of the first.
@@ -252,7 +229,7 @@ struct Floor<J: Job> {
     taken: AtomicU64,
     /// Pages that may wait to be written.
     most_waiting: usize,
-    intake: Mutex<Intake>,
+    source: Mutex<Source>,
     ledger: Mutex<Ledger<J::Sum>>,
     /// There is room for pages that wait, or no use in waiting.
     room: Condvar,
@@ -262,12 +239,13 @@ struct Floor<J: Job> {
     progress: Progress,
 }
 
-struct Intake {
+/// The input, and whether it has ended.
+struct Source {
     reader: Reader,
     ended: bool,
 }
 
-impl<J: Job> Floor<J> {
+impl<J: Job> Shared<J> {
     /// What each thread does.
     fn work(&self) {
         let _leaving = Leaving(self);
@@ -280,7 +258,7 @@ impl<J: Job> Floor<J> {
                 page,
                 number,
                 poured: started,
-                floor: self,
+                shared: self,
             };
             let work = || self.job.work(&mut worker, &mut chunk, &mut slot);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
@@ -305,17 +283,17 @@ impl<J: Job> Floor<J> {
 
     /// Takes the next chunk of the input; its number.
     fn take(&self, chunk: &mut J::Chunk) -> Option<u64> {
-        let mut intake = lock(&self.intake);
-        if intake.ended || self.cancel.is_cancelled() {
+        let mut source = lock(&self.source);
+        if source.ended || self.cancel.is_cancelled() {
             return None;
         }
         // The first puzzles are not to wait for many others.
         let number = self.taken.load(Ordering::Relaxed);
         let size = self.size.load(Ordering::Relaxed).min(1 << number.min(20));
         // If filling panics, nobody is to try again.
-        intake.ended = true;
-        intake.ended = self.job.fill(chunk, &mut intake.reader, size) == 0;
-        if intake.ended {
+        source.ended = true;
+        source.ended = self.job.fill(chunk, &mut source.reader, size) == 0;
+        if source.ended {
             return None;
         }
         self.taken.store(number + 1, Ordering::Relaxed);
@@ -417,7 +395,7 @@ impl<J: Job> Floor<J> {
 }
 
 /// A thread that ends, however it ends: those who wait for it are told.
-struct Leaving<'f, J: Job>(&'f Floor<J>);
+struct Leaving<'s, J: Job>(&'s Shared<J>);
 
 impl<J: Job> Drop for Leaving<'_, J> {
     fn drop(&mut self) {
@@ -502,13 +480,13 @@ impl<S: Default> Ledger<S> {
 }
 
 /// The place of a page among the others.
-pub struct Slot<'f, J: Job> {
+pub struct Slot<'s, J: Job> {
     /// What is to be written in this place.
     pub page: Page<J::Sum>,
     /// How many chunks come before.
     pub number: u64,
     poured: Instant,
-    floor: &'f Floor<J>,
+    shared: &'s Shared<J>,
 }
 
 /// Text that is worth writing.
@@ -521,6 +499,11 @@ const TOO_LONG: usize = 1 << 20;
 const HELD_BACK: Duration = Duration::from_millis(100);
 
 impl<J: Job> Slot<'_, J> {
+    /// True if nobody wants more.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.cancel.is_cancelled()
+    }
+
     /// To be called after each of many results: hands over what has piled up,
     /// if it is much or old. Waits only if there is too much to be held and it
     /// is not this page's turn. Says stop if nobody wants the rest.
@@ -535,16 +518,16 @@ impl<J: Job> Slot<'_, J> {
     }
 
     fn is_due(&self) -> bool {
-        let ledger = lock(&self.floor.ledger);
+        let ledger = lock(&self.shared.ledger);
         ledger.next == self.number && ledger.out.is_some()
     }
 
     /// Writes what the page holds so far, once all before it is written.
     pub fn pour(&mut self) -> Result<(), Stop> {
-        let floor = self.floor;
-        let mut ledger = lock(&floor.ledger);
+        let shared = self.shared;
+        let mut ledger = lock(&shared.ledger);
         let mut out = loop {
-            if ledger.failure.is_some() || floor.cancel.is_cancelled() {
+            if ledger.failure.is_some() || shared.cancel.is_cancelled() {
                 return Err(Stop::Cancelled);
             }
             if ledger.next == self.number
@@ -553,21 +536,21 @@ impl<J: Job> Slot<'_, J> {
                 break out;
             }
             ledger.held_up += 1;
-            let woken = floor.room.wait_timeout(ledger, Duration::from_millis(20));
+            let woken = shared.room.wait_timeout(ledger, Duration::from_millis(20));
             ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
             ledger.held_up -= 1;
         };
         drop(ledger);
-        let written = floor.write_text(&self.page.text, &mut out);
+        let written = shared.write_text(&self.page.text, &mut out);
         self.page.text.clear();
         self.poured = Instant::now();
-        let mut ledger = lock(&floor.ledger);
+        let mut ledger = lock(&shared.ledger);
         ledger.out = Some(out);
         match written {
             Ok(()) => Ok(()),
             Err(failure) => {
                 ledger.failure.get_or_insert(failure);
-                floor.over.notify_all();
+                shared.over.notify_all();
                 Err(Stop::Cancelled)
             }
         }
@@ -577,60 +560,6 @@ impl<J: Job> Slot<'_, J> {
 /// Locks, whatever became of those who held the lock before.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// One puzzle after the other, each on its own.
-struct Puzzles<F> {
-    work: F,
-}
-
-impl<F> Job for Puzzles<F>
-where
-    F: Fn(&Grid, &Item, &mut Page<()>) -> Exit + Send + Sync + 'static,
-{
-    type Worker = ();
-    type Chunk = Vec<Item>;
-    type Sum = ();
-
-    fn worker(&self) {}
-
-    fn fill(&self, chunk: &mut Vec<Item>, reader: &mut Reader, most: usize) -> usize {
-        take_items(chunk, reader, most);
-        chunk.len()
-    }
-
-    fn work(&self, (): &mut (), chunk: &mut Vec<Item>, slot: &mut Slot<'_, Self>) {
-        for item in chunk {
-            if slot.floor.cancel.is_cancelled() {
-                return;
-            }
-            match &item.puzzle {
-                Ok(puzzle) => {
-                    let exit = (self.work)(puzzle, item, &mut slot.page);
-                    slot.page.exit = slot.page.exit.max(exit);
-                    slot.page.puzzles += 1;
-                    // Nobody wants the rest: the next look at the switch, or
-                    // handing in, ends the work.
-                    let _ = slot.offer();
-                }
-                Err(_) => slot.page.mistake(item.mistake().unwrap_or_default()),
-            }
-        }
-    }
-
-    fn add(&self, (): &mut (), (): &mut ()) {}
-}
-
-/// Takes up to `most` puzzles, at least one if there is one; more only if they
-/// need not be waited for.
-pub fn take_items(items: &mut Vec<Item>, reader: &mut Reader, most: usize) {
-    items.clear();
-    while items.len() < most && (items.is_empty() || !reader.may_wait()) {
-        match reader.next() {
-            Some(item) => items.push(item),
-            None => return,
-        }
-    }
 }
 
 #[cfg(test)]

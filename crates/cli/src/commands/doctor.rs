@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use planoku_engine::{End, Engine, EngineError};
-use planoku_language::diagnostic::{Diagnostics, Severity};
+use planoku_language::diagnostic::Diagnostics;
 use planoku_language::lint::{self, Thoroughness};
 use planoku_language::model::Model;
 use planoku_language::model::resolve::Options;
@@ -18,7 +18,7 @@ use planoku_planning::portfolio::Portfolio;
 use super::planning::{Limits, exit_for, say};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
-use crate::output::{Output, counted, stopped_by};
+use crate::output::{Output, counted, stopped_by, tally};
 
 /// Check, ground, plan and verify in one go, and tell the story
 ///
@@ -119,16 +119,11 @@ fn check(args: &Args, out: &mut Output) -> Result<Option<Exit>, Failure> {
         .zip(&trees)
         .map(|(name, tree)| (name.as_str(), tree.text()))
         .collect();
-    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
-        .into_iter()
-        .map(|severity| (found.count(severity), severity.word()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| counted(count, word))
-        .collect();
+    let counts = tally(&found);
     match counts.is_empty() {
         true => out.write("Checking: nothing is wrong with the files.\n")?,
         false => {
-            out.write(&format!("Checking: {}.\n", counts.join(", ")))?;
+            out.write(&format!("Checking: {counts}.\n"))?;
             for line in found.brief(&sources).lines() {
                 out.write(&format!("  {line}\n"))?;
             }

@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
+use super::puzzles::take_items;
 use super::*;
+use crate::input::Item;
 
 const FOUR: &str = "1...............";
 

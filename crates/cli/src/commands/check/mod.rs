@@ -6,7 +6,7 @@ mod sarif;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use planoku_language::diagnostic::{Diagnostic, Diagnostics, Drawing, Severity, Source};
+use planoku_language::diagnostic::{Diagnostic, Diagnostics, Drawing, Source};
 use planoku_language::lint::mend::mend;
 use planoku_language::lint::{self, Thoroughness};
 use planoku_language::model::Span;
@@ -16,7 +16,7 @@ use planoku_language::syntax::Tree;
 
 use super::planning::Bounds;
 use crate::exit::{Context, Exit, Failure};
-use crate::output::{Output, complain, counted};
+use crate::output::{Output, complain, counted, tally};
 
 /// Say everything that is wrong with a domain and its problems.
 ///
@@ -218,12 +218,7 @@ fn draw(found: &Diagnostics, sources: &[Source<'_>], out: &mut Output) -> Result
         out.write(&drawing.draw(diagnostic))?;
         out.write("\n")?;
     }
-    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
-        .into_iter()
-        .map(|severity| (found.count(severity), severity.word()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| counted(count, word))
-        .collect();
+    let counts = tally(found);
     let fixable = found
         .list
         .iter()
@@ -239,7 +234,7 @@ fn draw(found: &Diagnostics, sources: &[Source<'_>], out: &mut Output) -> Result
             let code = found.list[0].code.name;
             out.write(&format!(
                 "{}{fixes}; planoku explain {code} tells more\n",
-                counts.join(", ")
+                counts
             ))
         }
     }
