@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn reduction_is_judged_by_all_paths_between_all_pairs() {
-        let mut random = crate::algorithms::random::Random::new(7);
+        let mut random = crate::random::Random::new(7);
         for _ in 0..300 {
             let count = 2 + random.below(9);
             let mut ordering = Vec::new();

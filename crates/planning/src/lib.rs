@@ -9,8 +9,8 @@
 //! Inside, one direction:
 //!
 //! ```text
-//! ground ─► spaces ─► analysis ─► instance ─► heuristics ─► algorithms ─► schedule
-//!                                     └──────────► satplan ──────────────▲
+//! ground ─► state ─► analysis ─► instance ─► heuristics ─► spaces ─► algorithms ─► schedule
+//!                                    └───────────────► satplan ──────────────────────▲
 //! ```
 
 pub mod algorithms;
@@ -21,10 +21,12 @@ mod graph;
 pub mod ground;
 pub mod heuristics;
 mod instance;
+mod random;
 #[cfg(feature = "sat")]
 pub mod satplan;
 pub mod schedule;
 mod spaces;
+mod state;
 
 pub use instance::Instance;
 pub use planoku_engine as engine;

@@ -1,118 +1,218 @@
 //! Best-first search over any space, with any heuristic.
 //!
-//! Nodes are estimated when they are made. Greedy search takes the lowest
-//! estimate; A* the lowest sum of cost so far and estimate, among equals the
-//! lower estimate. Where cost matters (A*, a bound, further plans that are to
-//! be cheaper) a node is opened again if a cheaper way to it is found.
+//! Nodes wait in an [open list](super::open_list), the most promising first,
+//! and lead to successors when they are taken. What differs between planners
+//! is a [`Strategy`]: which node is next, and when nodes are estimated.
+//!
+//! | estimated | closed | what that is good for |
+//! |---|---|---|
+//! | when made | when made | few successors, or estimates that have to be exact: A* |
+//! | when taken | when made | many successors: they wait by their parent's estimate |
+//! | when taken | when taken | the same, where a later way to a node may be a preferred one |
+//!
+//! A heuristic that rests on relaxed plans also says which successors are
+//! preferred, and these have a queue of their own. A second opinion, the count
+//! of [landmarks](Counter) ahead, has its own two queues. This is the search of
+//! Richter and Westphal's LAMA ("The LAMA planner", 2010).
+//!
+//! Where cost matters (A*, a bound, further plans that are to be cheaper) a
+//! node is opened again if a cheaper way to it is found.
 
 use planoku_engine::{Leave, Run};
-use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
-use crate::algorithms::open_list::OpenList;
+use crate::algorithms::open_list::{Key, OpenList};
 use crate::cost::{Cost, Distance};
 use crate::heuristics::heuristic::{Heuristic, Situation};
 use crate::heuristics::scope::ScopeId;
-use crate::spaces::space::{Space, Successor};
-use crate::spaces::stacks::Element;
+use crate::spaces::space::{Counter, Space, Successor};
+use crate::state::stacks::Element;
 
 /// Which node is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     /// The lowest estimate.
     Estimate,
-    /// The lowest sum of cost so far and estimate: A*.
-    Sum,
+    /// The youngest, the lowest estimate among siblings.
+    Depth,
+    /// The lowest sum of cost so far and so many times the estimate: with 1 and
+    /// an admissible estimate, A*.
+    Sum(u32),
+    /// The fewest landmarks ahead, whatever the estimate.
+    Count,
 }
+
+/// When something is done about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// As it comes from its parent.
+    Made,
+    /// As it is taken from the open list.
+    Taken,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strategy {
+    /// The name under which progress is told.
+    pub(super) name: &'static str,
+    pub(super) by: By,
+    /// When the heuristic is asked.
+    pub(super) estimated: When,
+    /// When landmarks are counted.
+    pub(super) counted: When,
+    /// From when on other ways to the same node are of no use.
+    pub(super) closed: When,
+    /// Preferred successors have queues of their own.
+    pub(super) prefers: bool,
+    /// Among equals the oldest comes first, not the youngest.
+    pub(super) in_line: bool,
+    /// Estimates are never too high.
+    pub(super) admissible: bool,
+    /// Nothing as dear as this is looked at.
+    pub(super) bound: Option<Cost>,
+}
+
+/// The queue of all nodes by the estimate; the one after it holds preferred
+/// ones.
+const ESTIMATE: usize = 0;
+/// The queue of all nodes by the count of landmarks, and the one after it.
+const COUNT: usize = 2;
 
 /// A search in progress.
 pub(super) struct BestFirst<'a, S: Space> {
-    pub(super) space: S,
+    strategy: Strategy,
+    space: S,
     heuristic: Box<dyn Heuristic + 'a>,
-    by: By,
-    /// Nothing as dear as this is looked at.
+    counter: Option<Box<dyn Counter<S> + 'a>>,
+    /// Plans must be cheaper than this.
     bound: Option<Cost>,
     /// A cheaper way to a node that is known matters.
     cost_matters: bool,
     reached: Vec<Reached<S>>,
-    /// For each node seen, the lowest cost it was reached at.
-    visited: FxHashMap<S::Key, Cost>,
+    /// For each number of a node, the lowest cost of those that were closed.
+    closed: Vec<Option<Cost>>,
+    /// For each number of a node, its estimate, if it may be asked again.
+    estimates: Vec<Option<Distance>>,
     open: OpenList,
     left: Vec<Element>,
     bytes: u64,
 }
 
-/// A node, and the cheapest known way to it.
+/// A node, and a way to it.
 struct Reached<S: Space> {
     node: S::Node,
-    /// The number of its parent and the step from there; none at the start.
+    /// The place of its parent and the step from there; none at the start.
     from: Option<(u32, S::Step)>,
+    number: u32,
     cost: Cost,
+    scope: ScopeId,
+    /// The counter's name for what was met on the way.
+    met: u32,
+}
+
+/// A node that is about to wait.
+struct Child {
+    key: Key,
+    /// How many landmarks are ahead of it.
+    ahead: u32,
+    place: u32,
+    preferred: bool,
+}
+
+/// What successors inherit.
+#[derive(Clone, Copy)]
+struct Parent {
+    place: u32,
+    /// Its estimate, if theirs is deferred.
+    estimate: Option<Cost>,
+    /// Its count of landmarks, if theirs is deferred.
+    ahead: Option<u32>,
 }
 
 /// Told of each plan: the space, and the steps from the start.
-pub(super) type Tell<'f, S> = dyn FnMut(&S, &[<S as Space>::Step]) -> Result<(), Leave> + 'f;
+pub(super) type Tell<'f, S> = dyn FnMut(&S, &[&<S as Space>::Step]) -> Result<(), Leave> + 'f;
 
 impl<'a, S: Space> BestFirst<'a, S> {
     /// A search that has not begun.
     pub(super) fn new(
+        strategy: Strategy,
         space: S,
         heuristic: Box<dyn Heuristic + 'a>,
-        by: By,
-        bound: Option<Cost>,
+        counter: Option<Box<dyn Counter<S> + 'a>>,
     ) -> BestFirst<'a, S> {
+        let queues = 2 + 2 * usize::from(counter.is_some());
         BestFirst {
+            strategy,
             space,
             heuristic,
-            by,
-            cost_matters: by == By::Sum || bound.is_some(),
-            bound,
+            counter,
+            bound: strategy.bound,
+            cost_matters: matches!(strategy.by, By::Sum(_)) || strategy.bound.is_some(),
             reached: Vec::new(),
-            visited: FxHashMap::default(),
-            open: OpenList::new(1),
+            closed: Vec::new(),
+            estimates: Vec::new(),
+            open: match strategy.in_line {
+                true => OpenList::in_line(queues),
+                false => OpenList::new(queues),
+            },
             left: Vec::new(),
             bytes: 0,
         }
     }
 
-    /// Looks until everything has been looked at, or somebody says stop. With
-    /// A* or after a first plan, every further plan is cheaper.
-    pub(super) fn run(
-        &mut self,
-        name: &'static str,
-        run: &mut Run<'_>,
-        tell: &mut Tell<'_, S>,
-    ) -> Result<(), Leave> {
+    /// Looks until everything has been looked at, or somebody says stop. Every
+    /// further plan is cheaper than the one before.
+    pub(super) fn run(&mut self, run: &mut Run<'_>, tell: &mut Tell<'_, S>) -> Result<(), Leave> {
         self.cost_matters |= run.wanted() > 1;
         let node = self.space.start();
-        self.bytes = S::bytes_of(&node);
+        let number = self.number(&node);
+        let met = self.count(None, &node).0;
         self.reached.push(Reached {
             node,
             from: None,
+            number,
             cost: Cost::ZERO,
+            scope: ScopeId::default(),
+            met,
         });
-        self.open.push(0, Cost::ZERO, 0);
-        let mut successors = Vec::new();
-        while let Some(number) = self.open.pop() {
-            let Reached { node, cost, .. } = &self.reached[number as usize];
-            let cost = *cost;
-            if self.is_beyond(cost) || self.is_outdated(number) {
+        // A key that any estimate improves on, so that progress is noticed.
+        self.open.push(ESTIMATE, Cost::MAX, 0);
+        let (mut successors, mut children) = (Vec::new(), Vec::new());
+        while let Some(place) = self.open.pop() {
+            if self.is_closed(place) {
                 continue;
             }
-            if self.space.is_goal(node) {
+            let Reached { cost, number, .. } = self.reached[place as usize];
+            self.closed[number as usize] = Some(cost);
+            self.space.taken(run)?;
+            if self.space.is_goal(&self.reached[place as usize].node) {
                 self.bound = Some(cost);
-                tell(&self.space, &self.steps(number))?;
+                tell(&self.space, &self.steps(place))?;
                 continue;
             }
-            self.space.successors(node, run, &mut successors)?;
-            run.effort(self.space.take_work())?;
+            let Some(parent) = self.look(place) else {
+                run.effort(self.heuristic.take_work())?;
+                continue;
+            };
+            let plan = match self.strategy.prefers {
+                true => self.heuristic.plan(),
+                false => None,
+            };
+            let node = &self.reached[place as usize].node;
+            self.space.successors(node, plan, run, &mut successors)?;
+            run.effort(self.space.take_work() + self.heuristic.take_work())?;
             for successor in successors.drain(..) {
-                self.reach(number, cost, successor);
+                children.extend(self.reach(parent, successor));
                 // A single estimate may be dear, and there may be thousands.
                 run.effort(self.heuristic.take_work())?;
             }
-            run.check_memory(self.bytes + self.space.bytes() + self.open.bytes())?;
-            run.progress(name, || self.open.best().and_then(Cost::small));
+            self.queue(&mut children);
+            run.effort(self.counter.as_ref().map_or(0, |it| it.work()))?;
+            run.check_memory(self.bytes())?;
+            run.progress(self.strategy.name, || {
+                let best = self.open.best().filter(|&best| best != Cost::MAX);
+                best.and_then(Cost::small)
+            });
         }
         Ok(())
     }
@@ -122,67 +222,228 @@ impl<'a, S: Space> BestFirst<'a, S> {
         self.bound.is_some_and(|bound| cost >= bound)
     }
 
-    /// True if a cheaper way to the same node has been found since.
-    fn is_outdated(&self, number: u32) -> bool {
-        let Reached { node, cost, from } = &self.reached[number as usize];
-        self.cost_matters
-            && from.is_some()
-            && (self.visited.get(&self.space.key(node))).is_some_and(|best| best < cost)
+    /// True if going on from a node that was taken is of no use.
+    fn is_closed(&self, place: u32) -> bool {
+        let Reached { cost, number, .. } = &self.reached[place as usize];
+        let known = self.closed[*number as usize];
+        self.is_beyond(*cost)
+            || match self.strategy.closed {
+                When::Made => known.is_some_and(|known| known < *cost),
+                When::Taken => known.is_some_and(|known| !self.cost_matters || known <= *cost),
+            }
     }
 
-    /// Lets a node wait, unless it is known or hopeless.
-    fn reach(&mut self, parent: u32, cost: Cost, successor: Successor<S>) {
-        let Successor {
-            node,
-            step,
-            cost: own,
-        } = successor;
-        let cost = cost + own;
-        if self.is_beyond(cost) {
-            return;
+    /// The number of a node, for which there is room in all lists.
+    fn number(&mut self, node: &S::Node) -> u32 {
+        let number = self.space.number(node);
+        if self.closed.len() <= number as usize {
+            self.closed.resize(number as usize + 1, None);
         }
-        match self.visited.entry(self.space.key(&node)) {
-            Entry::Occupied(known) if !self.cost_matters || *known.get() <= cost => return,
-            Entry::Occupied(mut known) => drop(known.insert(cost)),
-            Entry::Vacant(unknown) => drop(unknown.insert(cost)),
+        number
+    }
+
+    /// Looks at a node that was taken, as far as that was not done when it was
+    /// made; `None` at a dead end.
+    fn look(&mut self, place: u32) -> Option<Parent> {
+        let mut parent = Parent {
+            place,
+            estimate: None,
+            ahead: None,
+        };
+        let estimated_when_taken = self.strategy.estimated == When::Taken;
+        // Asked again for the sake of its relaxed plan.
+        let again = self.strategy.prefers && self.heuristic.plan().is_some();
+        if estimated_when_taken || again {
+            let Reached { node, scope, .. } = &self.reached[place as usize];
+            self.left.clear();
+            let (number, state) = self.space.describe(node, &mut self.left);
+            let distance = self.heuristic.estimate(&Situation {
+                number,
+                state,
+                left: &self.left,
+                scope: *scope,
+            });
+            let Distance::Left(estimate) = distance else {
+                return None;
+            };
+            parent.estimate = estimated_when_taken.then_some(estimate);
         }
-        self.left.clear();
-        let (number, state) = self.space.describe(&node, &mut self.left);
-        let distance = self.heuristic.estimate(&Situation {
-            number,
-            state,
-            left: &self.left,
-            scope: ScopeId::default(),
-        });
+        if self.strategy.counted == When::Taken
+            && let Some(counter) = &mut self.counter
+        {
+            let Reached { node, from, .. } = &self.reached[place as usize];
+            let before = from.as_ref().map(|(parent, step)| {
+                let met = self.reached[*parent as usize].met;
+                (met, step)
+            });
+            let (met, ahead) = counter.follow(&self.space, before, node);
+            self.reached[place as usize].met = met;
+            parent.ahead = Some(ahead);
+        }
+        Some(parent)
+    }
+
+    /// What was met on the way to a node that is being made, and how much is
+    /// ahead.
+    fn count(&mut self, before: Option<(u32, &S::Step)>, node: &S::Node) -> (u32, u32) {
+        match &mut self.counter {
+            Some(counter) if self.strategy.counted == When::Made => {
+                counter.follow(&self.space, before, node)
+            }
+            _ => (0, 0),
+        }
+    }
+
+    /// Makes a node of a successor, unless it is known or hopeless.
+    fn reach(&mut self, parent: Parent, successor: Successor<S>) -> Option<Child> {
+        let Reached {
+            cost, scope, met, ..
+        } = self.reached[parent.place as usize];
+        let cost = cost + successor.cost;
+        let Distance::Left(least) = self.space.least(&successor.node) else {
+            return None;
+        };
+        if self.is_beyond(cost.saturating_add(least)) {
+            return None;
+        }
+        let number = self.number(&successor.node);
+        let known = &mut self.closed[number as usize];
+        if known.is_some_and(|known| !self.cost_matters || known <= cost) {
+            return None;
+        }
+        if self.strategy.closed == When::Made {
+            *known = Some(cost);
+        }
+        let (scope, distance) = self.estimate(parent, scope, number, &successor);
         let Distance::Left(estimate) = distance else {
-            return;
+            return None;
         };
-        let key = match self.by {
-            By::Estimate => (estimate, Cost::ZERO),
-            By::Sum => (cost.saturating_add(estimate), estimate),
-        };
-        if self.by == By::Sum && self.is_beyond(key.0) {
-            return;
-        }
-        self.bytes += S::bytes_of(&node) + size_of::<Reached<S>>() as u64;
-        let number = self.reached.len() as u32;
+        let key = self.key(cost, estimate, least)?;
+        let prefers = |it: &dyn Counter<S>| it.prefers(met, &successor.step);
+        let preferred = self.strategy.prefers
+            && (successor.preferred || self.counter.as_deref().is_some_and(prefers));
+        let Successor { node, step, .. } = successor;
+        let (met, ahead) = self.count(Some((met, &step)), &node);
+        self.bytes += S::bytes_of(&node, &step);
         self.reached.push(Reached {
             node,
-            from: Some((parent, step)),
+            from: Some((parent.place, step)),
+            number,
             cost,
+            scope,
+            met,
         });
-        self.open.push_by(0, key, number);
+        Some(Child {
+            key,
+            ahead: parent.ahead.unwrap_or(ahead),
+            place: self.reached.len() as u32 - 1,
+            preferred,
+        })
+    }
+
+    /// The estimate of a node that is being made, guessed from its parent's if
+    /// its own is deferred, and the part of the problem it was made in.
+    fn estimate(
+        &mut self,
+        parent: Parent,
+        scope: ScopeId,
+        number: u32,
+        successor: &Successor<S>,
+    ) -> (ScopeId, Distance) {
+        self.left.clear();
+        let (name, state) = self.space.describe(&successor.node, &mut self.left);
+        let scope = match self.left.is_empty() {
+            true => scope,
+            false => self.heuristic.narrow(scope, &self.left),
+        };
+        if let Some(estimate) = parent.estimate {
+            let guess = match (self.space.is_goal(&successor.node), successor.further) {
+                (true, _) => Cost::ZERO,
+                (false, nearer @ ..0) => estimate.less(Cost::from(nearer.unsigned_abs())),
+                (false, further) => estimate.saturating_add(Cost::from(further.unsigned_abs())),
+            };
+            return (scope, Distance::Left(guess));
+        }
+        let known = self.estimates.get(number as usize).copied().flatten();
+        let distance = known.unwrap_or_else(|| {
+            self.heuristic.estimate(&Situation {
+                number: name,
+                state,
+                left: &self.left,
+                scope,
+            })
+        });
+        if self.cost_matters {
+            // It may be asked again, when a cheaper way is found.
+            if self.estimates.len() <= number as usize {
+                self.estimates.resize(number as usize + 1, None);
+            }
+            self.estimates[number as usize] = Some(distance);
+        }
+        (scope, distance)
+    }
+
+    /// What a node waits by; `None` if it cannot lead to a plan that is cheap
+    /// enough.
+    fn key(&self, cost: Cost, estimate: Cost, least: Cost) -> Option<Key> {
+        let By::Sum(weight) = self.strategy.by else {
+            return Some((estimate, Cost::ZERO));
+        };
+        let estimate = estimate.max(least);
+        if self.strategy.admissible && self.is_beyond(cost.saturating_add(estimate)) {
+            return None;
+        }
+        let weighted = estimate.saturating_mul(u128::from(weight));
+        Some((cost.saturating_add(weighted), estimate))
+    }
+
+    /// Lets the successors of a node wait, so that of equals the most promising
+    /// is taken first.
+    fn queue(&mut self, children: &mut Vec<Child>) {
+        if !self.strategy.in_line {
+            children.reverse();
+            children.sort_by_key(|child| std::cmp::Reverse(child.key));
+        }
+        for child in children.drain(..) {
+            let Child { place, .. } = child;
+            let key = match self.strategy.by {
+                By::Depth => (Cost::ZERO, Cost::ZERO),
+                By::Estimate | By::Sum(_) | By::Count => child.key,
+            };
+            if self.strategy.by != By::Count {
+                self.open.push_by(ESTIMATE, key, place);
+                if child.preferred {
+                    self.open.push(ESTIMATE + 1, key.0, place);
+                }
+            }
+            if self.counter.is_some() {
+                let ahead = Cost::from(u64::from(child.ahead));
+                self.open.push(COUNT, ahead, place);
+                if child.preferred {
+                    self.open.push(COUNT + 1, ahead, place);
+                }
+            }
+        }
     }
 
     /// The steps from the start to a node.
-    fn steps(&self, number: u32) -> Vec<S::Step> {
+    fn steps(&self, place: u32) -> Vec<&S::Step> {
         let mut steps = Vec::new();
-        let mut at = number;
-        while let Some((parent, step)) = self.reached[at as usize].from {
+        let mut at = place;
+        while let Some((parent, step)) = &self.reached[at as usize].from {
             steps.push(step);
-            at = parent;
+            at = *parent;
         }
         steps.reverse();
         steps
+    }
+
+    /// An estimate of the memory held.
+    fn bytes(&self) -> u64 {
+        let lists = self.reached.capacity() * size_of::<Reached<S>>()
+            + self.closed.capacity() * size_of::<Option<Cost>>()
+            + self.estimates.capacity() * size_of::<Option<Distance>>();
+        let counter = self.counter.as_ref().map_or(0, |it| it.bytes());
+        self.bytes + self.space.bytes() + self.open.bytes() + counter + lists as u64
     }
 }

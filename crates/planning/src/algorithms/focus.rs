@@ -15,7 +15,8 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
-use crate::algorithms::classical::{Classical, without_needless};
+use crate::algorithms::classical::Classical;
+use crate::algorithms::tidy::without_needless;
 use crate::ground::{GroundError, ground};
 use crate::instance::Instance;
 use crate::model::{Effect, Formula, Model, ObjectId, Term, Type, TypeId, Variable};

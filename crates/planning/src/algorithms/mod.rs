@@ -2,15 +2,15 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `best_first` | greedy search and A* over any space |
-//! | `classical` | best first over states: lazy, eager, weighted |
-//! | `progression` | totally ordered hierarchies, best first |
-//! | `partial`, `linear` | partially ordered ones, and making the order total |
+//! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
+//! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `linear` | making a partial order total |
 //! | `loops` | tail recursion as a classical problem |
 //! | `commit` | which actions before in which order |
 //! | `delete_free` | cheapest plans where nothing becomes false |
 //! | `lifted`, `focus` | without grounding, and among few objects |
-//! | `open_list`, `random` | what they share: queues of nodes, repeatable chance |
+//! | `open_list` | queues of nodes |
+//! | `tidy` | plans without needless steps |
 
 mod best_first;
 mod classical;
@@ -23,7 +23,7 @@ mod loops;
 mod open_list;
 mod partial;
 mod progression;
-pub(crate) mod random;
+mod tidy;
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ mod tests;
 use planoku_engine::EngineError;
 
 use crate::ground::Ground;
-pub use classical::{Classical, Way, without_needless};
+pub use classical::{Classical, Way};
 pub use commit::Commit;
 pub use delete_free::DeleteFree;
 pub use focus::Focus;
@@ -40,6 +40,7 @@ pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
+pub use tidy::without_needless;
 
 /// The task a hierarchical problem begins with.
 pub(crate) fn root_of(ground: &Ground) -> Result<u32, EngineError> {

@@ -4,7 +4,7 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
-use crate::algorithms::best_first::{BestFirst, By};
+use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
 use crate::algorithms::root_of;
 use crate::cost::Cost;
 use crate::ground::Derivation;
@@ -73,16 +73,24 @@ impl Engine<Instance> for Partial {
             ));
         }
         run.search(sink, |run, found| {
+            let strategy = Strategy {
+                name: self.name,
+                by: match self.cheapest {
+                    true => By::Sum(1),
+                    false => By::Estimate,
+                },
+                estimated: When::Made,
+                closed: When::Made,
+                counted: When::Made,
+                prefers: false,
+                in_line: false,
+                admissible: self.estimate.is_admissible(),
+                bound: self.bound,
+            };
             let heuristic = self.estimate.heuristic(instance, run)?;
             let space = Networks::new(&instance.world, root);
-            let by = match self.cheapest {
-                true => By::Sum,
-                false => By::Estimate,
-            };
-            let mut search = BestFirst::new(space, heuristic, by, self.bound);
-            search.run(self.name, run, &mut |space, steps| {
-                found.push(space.derivation(steps))
-            })
+            let mut search = BestFirst::new(strategy, space, heuristic, None);
+            search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })
     }
 }

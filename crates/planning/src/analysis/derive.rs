@@ -7,7 +7,7 @@
 
 use crate::ground::{Derivation, Ground, Refinement};
 
-use crate::spaces::stacks::{Element, Elements, Kind};
+use crate::state::stacks::{Element, Elements, Kind};
 
 /// The tree whose preorder is `trace`: methods and actions only.
 pub(crate) fn derivation(ground: &Ground, trace: &[Element]) -> Derivation {

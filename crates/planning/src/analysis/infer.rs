@@ -14,8 +14,8 @@ use planoku_engine::{Run, Stop};
 use crate::graph;
 use crate::ground::{ActionIndex, Node, TaskIndex};
 
-use crate::spaces::states::{StateTable, has, set};
-use crate::spaces::world::World;
+use crate::state::states::{StateTable, has, set};
+use crate::state::world::World;
 
 /// Definite facts about one action, method or task. Lists are sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use planoku_engine::{Run, Stop};
 
 use crate::analysis::infer::include;
 use crate::analysis::relax::Relaxation;
-use crate::spaces::states::{ones, set};
+use crate::state::states::{ones, set};
 
 /// More literals than this and the sets are not worth their memory.
 const MANY: usize = 12_000;

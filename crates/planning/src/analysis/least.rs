@@ -3,7 +3,7 @@
 use crate::cost::{Cost, Distance};
 use crate::ground::{Ground, Node};
 
-use crate::spaces::stacks::{Elements, Kind, StackId, Stacks};
+use crate::state::stacks::{Elements, Kind, StackId, Stacks};
 
 /// The least any refinement of an element costs, preconditions aside.
 pub(crate) struct Least {

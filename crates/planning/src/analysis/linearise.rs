@@ -13,8 +13,8 @@ use planoku_engine::{Run, Stop};
 use crate::ground::{Ground, GroundMethod, Node};
 
 use crate::analysis::infer::{Inference, components, include, include_effects};
-use crate::spaces::states::set;
-use crate::spaces::world::World;
+use crate::state::states::set;
+use crate::state::world::World;
 
 /// The problem with every method totally ordered, and for each method where
 /// its subtasks stood before.

@@ -17,8 +17,8 @@ use crate::ground::{Condition, Ground, Node};
 
 use crate::analysis::buckets::Buckets;
 use crate::analysis::charge::{Charge, Weight};
-use crate::spaces::states::has;
-use crate::spaces::world::World;
+use crate::state::states::has;
+use crate::state::world::World;
 
 const NONE: u32 = u32::MAX;
 
@@ -306,7 +306,7 @@ impl<W: Weight> Relaxation<W> {
 
     /// The literals that hold in a state.
     pub(crate) fn held<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
-        let facts = crate::spaces::states::ones(state);
+        let facts = crate::state::states::ones(state);
         let negated = (0..self.facts).filter_map(move |fact| {
             let literal = self.negated[fact as usize];
             (literal != NONE && !has(state, fact)).then_some(literal)

@@ -20,8 +20,8 @@ use crate::ground::{
 
 use crate::analysis::derive::derivation;
 use crate::analysis::infer::components;
-use crate::spaces::stacks::{Element, Elements, Kind};
-use crate::spaces::world::World;
+use crate::state::stacks::{Element, Elements, Kind};
+use crate::state::world::World;
 
 /// What the actions of the classical problem stand for.
 pub(crate) struct Macros {

@@ -3,7 +3,7 @@
 use crate::cost::Distance;
 use crate::ground::{ActionIndex, MethodIndex};
 use crate::heuristics::scope::ScopeId;
-use crate::spaces::stacks::Element;
+use crate::state::stacks::Element;
 
 /// What is asked about: a state, and what remains to be done before the goal is
 /// looked at.

@@ -11,7 +11,7 @@ use crate::analysis::charge::Charge;
 use crate::analysis::relax::{Origin, Relaxation};
 use crate::ground::ActionIndex;
 use crate::instance::Instance;
-use crate::spaces::states::{has, ones, set};
+use crate::state::states::{has, ones, set};
 
 const NONE: u32 = u32::MAX;
 

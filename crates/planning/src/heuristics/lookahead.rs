@@ -16,9 +16,9 @@
 use crate::ground::{MethodIndex, Node};
 
 use crate::analysis::infer::{Inference, include, include_effects};
-use crate::spaces::stacks::{Element, Elements, Kind, StackId, Stacks};
-use crate::spaces::states::{clear, has, set};
-use crate::spaces::world::World;
+use crate::state::stacks::{Element, Elements, Kind, StackId, Stacks};
+use crate::state::states::{clear, has, set};
+use crate::state::world::World;
 
 /// How far and how hard to read.
 #[derive(Clone, Copy, Debug)]

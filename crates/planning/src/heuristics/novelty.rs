@@ -15,7 +15,7 @@ use crate::heuristics::Estimate;
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
 use crate::heuristics::scope::ScopeId;
 use crate::instance::Instance;
-use crate::spaces::stacks::Element;
+use crate::state::stacks::Element;
 
 /// How much farther away whatever is not novel seems: farther than any relaxed
 /// plan is long.

@@ -13,8 +13,8 @@ use crate::ground::{ActionIndex, MethodIndex, Node};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
 use crate::heuristics::scope::{Base, ScopeId, Scopes};
 use crate::instance::{Instance, Kept};
-use crate::spaces::stacks::{Element, Elements, Kind};
-use crate::spaces::world::World;
+use crate::state::stacks::{Element, Elements, Kind};
+use crate::state::world::World;
 
 /// How an estimate is read off the relaxation.
 pub(super) trait Reading<W> {

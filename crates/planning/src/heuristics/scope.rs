@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 use crate::analysis::charge::{Charge, Weight};
 use crate::analysis::relax::{Explorer, Relaxation};
 use crate::ground::Node;
-use crate::spaces::stacks::{Element, Elements, Kind};
-use crate::spaces::world::World;
+use crate::state::stacks::{Element, Elements, Kind};
+use crate::state::world::World;
 
 /// A relaxation and its working space.
 pub(crate) struct Base<W> {
@@ -147,7 +147,7 @@ impl<W: Weight> Scopes<W> {
             .chain(methods.iter().map(|&method| u64::from(method) | 1 << 32))
             .fold(0u64, |sum, it| {
                 sum.wrapping_add(
-                    crate::spaces::hash::hash_words(&[it + 1]).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+                    crate::state::hash::hash_words(&[it + 1]).wrapping_mul(0x9E37_79B9_7F4A_7C15),
                 )
             });
         let asked = self.asked.entry(content).or_insert(0);

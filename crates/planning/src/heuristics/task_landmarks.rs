@@ -18,8 +18,8 @@ use crate::ground::{Condition, Node, TaskIndex};
 use crate::analysis::charge::Charge;
 use crate::analysis::relax::Relaxation;
 use crate::instance::Instance;
-use crate::spaces::stacks::{Element, Elements, Kind};
-use crate::spaces::states::{StateTable, clear, has, ones, set};
+use crate::state::stacks::{Element, Elements, Kind};
+use crate::state::states::{StateTable, clear, has, ones, set};
 
 /// The landmarks of one problem, and every set of them some node has left.
 pub(crate) struct TaskLandmarks {

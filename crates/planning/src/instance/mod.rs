@@ -30,7 +30,7 @@ use crate::analysis::linearise::linearise;
 use crate::analysis::relax::Relaxation;
 use crate::analysis::tail_recursion::{Macros, macros};
 use crate::ground::{Derivation, Ground, Node};
-use crate::spaces::world::World;
+use crate::state::world::World;
 use once::Once;
 
 /// A grounded problem with its analyses.

@@ -1,18 +1,16 @@
-//! What a search walks through: states, stacks of tasks, and what an action
-//! does to a state.
+//! What searches walk through: nodes, how one leads to the next, where a plan
+//! ends.
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | `world` | what an action does to a state |
-//! | `states` | states, each kept once and named by a number |
-//! | `stacks` | tasks still to be done, in order, shared between nodes |
-//! | `space` | the trait of spaces: start, successors, goal, key |
-//! | `networks` | partially ordered networks, a space |
-//! | `hash` | hashes of both |
+//! | `space` | the trait of spaces: start, successors, goal, number |
+//! | `states` | states of a classical problem |
+//! | `applicable` | which actions can be executed in a state |
+//! | `task_stacks` | states and totally ordered tasks |
+//! | `networks` | states and partially ordered tasks |
 
-pub(crate) mod hash;
+mod applicable;
 pub(crate) mod networks;
 pub(crate) mod space;
-pub(crate) mod stacks;
 pub(crate) mod states;
-pub(crate) mod world;
+pub(crate) mod task_stacks;

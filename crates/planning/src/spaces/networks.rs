@@ -23,11 +23,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, MethodIndex, Node, Refinement};
 
-use crate::spaces::hash::mix;
+use crate::heuristics::heuristic::RelaxedPlan;
 use crate::spaces::space::{Space, Successor};
-use crate::spaces::stacks::{Element, Elements, Kind};
-use crate::spaces::states::StateTable;
-use crate::spaces::world::World;
+use crate::state::hash::mix;
+use crate::state::stacks::{Element, Elements, Kind};
+use crate::state::states::StateTable;
+use crate::state::world::World;
 
 /// No item.
 const NONE: u32 = u32::MAX;
@@ -44,6 +45,7 @@ pub(crate) struct Networks<'a> {
     root: u32,
     elements: Elements,
     states: StateTable,
+    numbers: FxHashMap<(u32, u128), u32>,
     /// For each method, whether its refinement may have no action.
     may_be_empty: Vec<bool>,
     work: u64,
@@ -57,15 +59,16 @@ impl<'a> Networks<'a> {
             root,
             elements: Elements::new(&world.ground),
             states: StateTable::new(world.words),
+            numbers: FxHashMap::default(),
             may_be_empty: may_be_empty(&world.ground),
             work: 0,
         }
     }
 
     /// The tree that the steps of a plan have built.
-    pub(crate) fn derivation(&self, steps: &[Cause]) -> Derivation {
+    pub(crate) fn derivation(&self, steps: &[&Cause]) -> Derivation {
         let mut derivation = Derivation::default();
-        for &step in steps {
+        for &&step in steps {
             match step {
                 Cause::Checked => {}
                 Cause::Executed { id, action } => derivation.steps.push((id, action)),
@@ -86,11 +89,8 @@ impl<'a> Networks<'a> {
     fn same_state(&self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
         let words = self.states.get(state);
         let dead = network.is_lost() || network.items.is_empty() && !self.world.is_goal(words);
-        (!dead).then_some(Successor {
-            node: Situated { state, network },
-            step,
-            cost: Cost::ZERO,
-        })
+        let node = Situated { state, network };
+        (!dead).then_some(Successor::new(node, step, Cost::ZERO))
     }
 
     /// Where an action that can be executed leads.
@@ -114,7 +114,6 @@ impl<'a> Networks<'a> {
 impl Space for Networks<'_> {
     type Node = Situated;
     type Step = Cause;
-    type Key = (u32, u128);
 
     fn start(&mut self) -> Situated {
         let (state, _) = self.states.intern(&self.world.initial());
@@ -138,9 +137,11 @@ impl Space for Networks<'_> {
     fn successors(
         &mut self,
         node: &Situated,
+        _plan: Option<&dyn RelaxedPlan>,
         run: &mut Run<'_>,
         into: &mut Vec<Successor<Self>>,
     ) -> Result<(), Leave> {
+        let from = into.len();
         let world = self.world;
         let Situated { state, network } = node;
         let allowed = network.allowed();
@@ -185,7 +186,6 @@ impl Space for Networks<'_> {
                     if !world.holds(condition, self.states.get(*state)) {
                         continue;
                     }
-                    // Among equals the youngest is taken first: that with an action.
                     if self.may_be_empty[method as usize] {
                         run.tick()?;
                         let mut next = network.clone();
@@ -204,6 +204,9 @@ impl Space for Networks<'_> {
                 _ => {}
             }
         }
+        // What has been done promises more than what was only chosen, and a
+        // refinement with an action more than a hollow one.
+        into[from..].reverse();
         Ok(())
     }
 
@@ -212,8 +215,10 @@ impl Space for Networks<'_> {
         node.network.items.is_empty()
     }
 
-    fn key(&self, node: &Situated) -> (u32, u128) {
-        (node.state, node.network.hash())
+    fn number(&mut self, node: &Situated) -> u32 {
+        let next = self.numbers.len() as u32;
+        let key = (node.state, node.network.hash());
+        *self.numbers.entry(key).or_insert(next)
     }
 
     fn describe<'s>(&'s self, node: &Situated, left: &mut Vec<Element>) -> (u32, &'s [u64]) {
@@ -226,12 +231,12 @@ impl Space for Networks<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.states.bytes()
+        self.states.bytes() + (self.numbers.capacity() * 49) as u64
     }
 
-    fn bytes_of(node: &Situated) -> u64 {
+    fn bytes_of(node: &Situated, _step: &Cause) -> u64 {
         let Network { items, order, .. } = &node.network;
-        (size_of::<Situated>() + items.len() * size_of::<Item>() + order.len() * 8 + 64) as u64
+        (items.len() * size_of::<Item>() + order.len() * 8 + 64) as u64
     }
 }
 

@@ -1,136 +1,239 @@
-//! States as rows of bits, each kept once.
+//! The states of a classical problem as a space to search.
 //!
-//! A state is a slice of `u64` words, one bit per fact. The [`StateTable`]
-//! stores every distinct state in one long vector and names it by its row, so
-//! that search nodes hold four bytes and equality is a comparison of numbers.
+//! A step is an action. Where the search leaps, one step more is to execute as
+//! much of the relaxed plan as goes, in one go (Vidal, "A lookahead strategy
+//! for heuristic search planning", 2004).
+//!
+//! What can be said of a successor before it is estimated: one by an action of
+//! the relaxed plan is nearer by one, and whatever it destroys that the rest of
+//! that plan needs has to be done again.
+//!
+//! One tick of the [`Run`] is one state taken.
 
-use crate::spaces::hash::hash_words;
+use planoku_engine::{Leave, Run, Stop};
 
-/// True if the bit is set.
-#[inline]
-pub(crate) fn has(words: &[u64], bit: u32) -> bool {
-    words[bit as usize / 64] >> (bit % 64) & 1 != 0
+use crate::cost::Cost;
+use crate::ground::{ActionIndex, Derivation};
+use crate::heuristics::heuristic::RelaxedPlan;
+use crate::heuristics::landmark_count::Count;
+use crate::random::Random;
+use crate::spaces::applicable::Applicable;
+use crate::spaces::space::{Counter, Space, Successor};
+use crate::state::stacks::Element;
+use crate::state::states::StateTable;
+use crate::state::world::World;
+
+/// All states of a problem.
+pub(crate) struct States<'a> {
+    world: &'a World,
+    table: StateTable,
+    applicable: Applicable,
+    /// Shuffles actions, if somebody wishes so.
+    random: Option<Random>,
+    leaping: bool,
+    leaps: Vec<Box<[ActionIndex]>>,
+    state: Vec<u64>,
+    actions: Vec<ActionIndex>,
+    /// For each fact, how many steps of the relaxed plan need it.
+    needed: Vec<u32>,
+    work: u64,
 }
 
-/// Sets the bit.
-#[inline]
-pub(crate) fn set(words: &mut [u64], bit: u32) {
-    words[bit as usize / 64] |= 1 << (bit % 64);
+/// How a state came from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// By an action.
+    One(ActionIndex),
+    /// By the actions of that leap.
+    Leap(u32),
 }
 
-/// Clears the bit.
-#[inline]
-pub(crate) fn clear(words: &mut [u64], bit: u32) {
-    words[bit as usize / 64] &= !(1 << (bit % 64));
-}
-
-/// The set bits, ascending.
-pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(index, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                index as u32 * 64 + bit
-            })
+impl<'a> States<'a> {
+    /// The space of a problem. Actions are shuffled, unless the seed is 0.
+    pub(crate) fn new(
+        world: &'a World,
+        leaping: bool,
+        seed: u64,
+        run: &mut Run<'_>,
+    ) -> Result<States<'a>, Stop> {
+        // Charged before it is spent: lists of who needs what.
+        run.effort(2 * world.ground.size())?;
+        Ok(States {
+            world,
+            table: StateTable::new(world.words),
+            applicable: Applicable::new(world),
+            random: (seed != 0).then(|| Random::new(seed)),
+            leaping,
+            leaps: Vec::new(),
+            state: world.initial(),
+            actions: Vec::new(),
+            needed: Vec::new(),
+            work: 0,
         })
-    })
-}
+    }
 
-/// Distinct states, numbered in the order they were first seen.
-pub(crate) struct StateTable {
-    words: usize,
-    rows: Vec<u64>,
-    /// Open addressing over row numbers; `EMPTY` marks a free slot.
-    slots: Vec<u32>,
-    len: u32,
-}
-
-const EMPTY: u32 = u32::MAX;
-
-impl StateTable {
-    /// An empty table of states of `words` words.
-    pub(crate) fn new(words: usize) -> StateTable {
-        StateTable {
-            words,
-            rows: Vec::new(),
-            slots: vec![EMPTY; 64],
-            len: 0,
+    /// The plan of these steps.
+    pub(crate) fn derivation(&self, steps: &[&Act]) -> Derivation {
+        let actions = steps.iter().flat_map(|step| match step {
+            Act::One(action) => std::slice::from_ref(action),
+            Act::Leap(leap) => &self.leaps[*leap as usize],
+        });
+        Derivation {
+            steps: (0..).zip(actions.copied()).collect(),
+            refinements: Vec::new(),
         }
     }
 
-    /// The number of the state, and whether it was new.
-    pub(crate) fn intern(&mut self, state: &[u64]) -> (u32, bool) {
-        debug_assert_eq!(state.len(), self.words);
-        if (self.len as usize + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        let mut slot = hash_words(state) as usize & mask;
+    fn cost(&self, action: ActionIndex) -> Cost {
+        self.world.ground.actions[action as usize].cost
+    }
+
+    /// Where as much of the relaxed plan as goes leads, if that is more than a
+    /// step.
+    fn leap(
+        &mut self,
+        plan: &dyn RelaxedPlan,
+        run: &mut Run<'_>,
+    ) -> Result<Option<Successor<Self>>, Stop> {
+        let world = self.world;
+        let mut left = plan.actions();
+        let mut steps = Vec::new();
         loop {
-            let row = self.slots[slot];
-            if row == EMPTY {
-                self.slots[slot] = self.len;
-                self.rows.extend_from_slice(state);
-                self.len += 1;
-                return (self.len - 1, true);
+            run.effort(left.len() as u64)?;
+            let before = steps.len();
+            left.retain(|&action| {
+                let fits = world.applicable(action, &self.state);
+                if fits {
+                    world.apply(action, &mut self.state);
+                    steps.push(action);
+                }
+                !fits
+            });
+            if steps.len() == before {
+                break;
             }
-            if self.get(row) == state {
-                return (row, false);
-            }
-            slot = (slot + 1) & mask;
         }
-    }
-
-    /// The words of a state.
-    #[inline]
-    pub(crate) fn get(&self, row: u32) -> &[u64] {
-        &self.rows[row as usize * self.words..][..self.words]
-    }
-
-    /// An estimate of the memory held.
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.rows.capacity() * 8 + self.slots.len() * 4) as u64
-    }
-
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        let mut slots = vec![EMPTY; size];
-        for row in 0..self.len {
-            let mut slot = hash_words(self.get(row)) as usize & (size - 1);
-            while slots[slot] != EMPTY {
-                slot = (slot + 1) & (size - 1);
-            }
-            slots[slot] = row;
+        if steps.len() < 2 {
+            return Ok(None);
         }
-        self.slots = slots;
+        let cost = steps
+            .iter()
+            .fold(Cost::ZERO, |sum, &action| sum + self.cost(action));
+        let (landed, _) = self.table.intern(&self.state);
+        self.leaps.push(steps.into_boxed_slice());
+        Ok(Some(Successor {
+            preferred: true,
+            further: -1,
+            ..Successor::new(landed, Act::Leap(self.leaps.len() as u32 - 1), cost)
+        }))
+    }
+
+    /// How much further an action leads, going by the relaxed plan, and
+    /// whether it is part of that.
+    fn guess(&self, plan: &dyn RelaxedPlan, action: ActionIndex) -> (i64, bool) {
+        let planned = plan.has_action(action);
+        let schema = &self.world.ground.actions[action as usize];
+        let own = &schema.precondition.positive;
+        let lost = schema.delete.iter().filter(|&fact| {
+            let by_itself = u32::from(planned && own.binary_search(fact).is_ok());
+            self.needed[*fact as usize] > by_itself
+        });
+        (lost.count() as i64 - i64::from(planned), planned)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Space for States<'_> {
+    type Node = u32;
+    type Step = Act;
 
-    #[test]
-    fn a_state_is_kept_once() {
-        let mut table = StateTable::new(2);
-        let rows: Vec<u32> = (0..500u64)
-            .map(|n| table.intern(&[n % 100, n % 10]).0)
-            .collect();
-        assert_eq!(table.len, 100);
-        assert!((0..500).all(|n| rows[n] == rows[n % 100]));
-        assert_eq!(table.get(rows[57]), [57, 7]);
+    fn start(&mut self) -> u32 {
+        self.table.intern(&self.world.initial()).0
     }
 
-    #[test]
-    fn ones_lists_what_was_set() {
-        let mut words = [0u64; 3];
-        for bit in [0, 63, 64, 130] {
-            set(&mut words, bit);
+    fn number(&mut self, &state: &u32) -> u32 {
+        state
+    }
+
+    fn is_goal(&self, &state: &u32) -> bool {
+        self.world.is_goal(self.table.get(state))
+    }
+
+    fn taken(&mut self, run: &mut Run<'_>) -> Result<(), Leave> {
+        Ok(run.tick()?)
+    }
+
+    fn successors(
+        &mut self,
+        &node: &u32,
+        plan: Option<&dyn RelaxedPlan>,
+        run: &mut Run<'_>,
+        into: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Leave> {
+        if let Some(plan) = plan {
+            if self.leaping {
+                self.state.copy_from_slice(self.table.get(node));
+                into.extend(self.leap(plan, run)?);
+            }
+            plan.needed(&mut self.needed);
         }
-        clear(&mut words, 64);
-        assert_eq!(ones(&words).collect::<Vec<_>>(), [0, 63, 130]);
-        assert!(has(&words, 130) && !has(&words, 64));
+        let mut actions = std::mem::take(&mut self.actions);
+        self.applicable
+            .list(self.world, self.table.get(node), &mut actions);
+        if let Some(random) = &mut self.random {
+            random.shuffle(&mut actions);
+        }
+        for &action in &actions {
+            self.state.copy_from_slice(self.table.get(node));
+            self.world.apply(action, &mut self.state);
+            let (next, _) = self.table.intern(&self.state);
+            let (further, preferred) = plan.map_or((0, false), |plan| self.guess(plan, action));
+            into.push(Successor {
+                preferred,
+                further,
+                ..Successor::new(next, Act::One(action), self.cost(action))
+            });
+        }
+        self.work += actions.len() as u64 * (self.world.words as u64 + 4);
+        self.actions = actions;
+        Ok(())
+    }
+
+    fn describe<'s>(&'s self, &state: &u32, _left: &mut Vec<Element>) -> (u32, &'s [u64]) {
+        (state, self.table.get(state))
+    }
+
+    fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + (self.leaps.len() * 64) as u64
+    }
+}
+
+impl Counter<States<'_>> for Count {
+    fn follow(
+        &mut self,
+        space: &States<'_>,
+        before: Option<(u32, &Act)>,
+        &state: &u32,
+    ) -> (u32, u32) {
+        let before = before.map(|(state, _)| state);
+        (state, self.visit(state, before, space.table.get(state)))
+    }
+
+    fn prefers(&self, name: u32, step: &Act) -> bool {
+        match *step {
+            Act::One(action) => self.reaches(name, action),
+            Act::Leap(_) => false,
+        }
+    }
+
+    fn work(&self) -> u64 {
+        Count::work(self)
+    }
+
+    fn bytes(&self) -> u64 {
+        Count::bytes(self)
     }
 }

@@ -20,7 +20,7 @@
 use planoku_engine::{Run, Stop};
 
 use super::problem::{Operator, Problem};
-use crate::spaces::states::{has, ones};
+use crate::state::states::{has, ones};
 
 /// What is left of a problem.
 pub(super) struct Simplified {

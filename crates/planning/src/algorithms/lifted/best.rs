@@ -19,7 +19,7 @@ use super::schema::{Rule, Schemas};
 use super::walk::{Made, NODE, apply, assemble, missing_goals, task_hash};
 use crate::model::{TaskId, TaskRef};
 use crate::plan::Plan;
-use crate::spaces::hash::mix;
+use crate::state::hash::mix;
 
 const NONE: u32 = u32::MAX;
 

@@ -1,6 +1,6 @@
 //! The current state, as ground atoms that can be looked up by any argument.
 
-use crate::spaces::hash::mix;
+use crate::state::hash::mix;
 use rustc_hash::FxHashMap;
 
 /// The number of a ground atom.

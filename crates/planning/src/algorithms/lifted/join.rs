@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::pattern::{Pattern, Slot};
 use super::schema::Rule;
 use crate::model::{Atom, Formula, Term};
-use crate::spaces::states::{has, ones};
+use crate::state::states::{has, ones};
 
 /// No value yet.
 pub(super) const UNBOUND: u32 = u32::MAX;

@@ -235,7 +235,7 @@ impl Changes {
 
     fn may_make(&self, task: TaskRef, atom: &Pattern, variables: &[Vec<u64>]) -> bool {
         let overlaps = |slot: &Slot, range: &Vec<u64>| match *slot {
-            Slot::Object(object) => crate::spaces::states::has(range, object),
+            Slot::Object(object) => crate::state::states::has(range, object),
             Slot::Variable(variable) => variables[variable as usize]
                 .iter()
                 .zip(range)
@@ -261,7 +261,7 @@ fn adds(model: &Model, effect: &Effect, variables: &[Variable], found: &mut Vec<
                 Slot::Variable(variable) => all[variable as usize].clone(),
                 Slot::Object(object) => {
                     let mut bits = vec![0; words];
-                    crate::spaces::states::set(&mut bits, object);
+                    crate::state::states::set(&mut bits, object);
                     bits
                 }
             });

@@ -48,7 +48,7 @@ pub(super) fn ranges(model: &Model, variables: &[Variable]) -> Vec<Vec<u64>> {
     let range = |variable: &Variable| {
         let mut bits = vec![0u64; words];
         for object in model.range(variable) {
-            crate::spaces::states::set(&mut bits, object.0);
+            crate::state::states::set(&mut bits, object.0);
         }
         bits
     };

@@ -8,12 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::facts::Facts;
 use super::join::{evaluate, every, ground, instances, term};
 use super::schema::{Rule, Schemas};
-use crate::algorithms::random::Random;
 use crate::cost::Cost;
 use crate::graph::arrange;
 use crate::model::{ActionId, Amount, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
 use crate::plan::{Decomposition, Plan, Step};
-use crate::spaces::hash::mix;
+use crate::random::Random;
+use crate::state::hash::mix;
 
 /// How a walk ended.
 pub(super) enum Walked {
@@ -311,7 +311,7 @@ pub(super) fn apply(
     let ranges = &schemas.action_ranges[action.index()];
     let mut binding = vec![NONE; schema.variables.len()];
     binding[..schema.arity].copy_from_slice(arguments);
-    let fits = (0..schema.arity).all(|it| crate::spaces::states::has(&ranges[it], binding[it]));
+    let fits = (0..schema.arity).all(|it| crate::state::states::has(&ranges[it], binding[it]));
     if !fits || !evaluate(facts, ranges, &schema.precondition, &mut binding) {
         return false;
     }

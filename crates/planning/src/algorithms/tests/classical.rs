@@ -6,7 +6,6 @@ use std::collections::{BinaryHeap, HashMap};
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::random::Random;
 use crate::algorithms::{Classical, without_needless};
 use crate::analysis::charge::Charge;
 use crate::analysis::landmarks::landmarks;
@@ -19,7 +18,8 @@ use crate::heuristics::Estimate;
 use crate::heuristics::heuristic::Situation;
 use crate::heuristics::scope::ScopeId;
 use crate::instance::Instance;
-use crate::spaces::states::set;
+use crate::random::Random;
+use crate::state::states::set;
 
 use super::judge::holds;
 

@@ -2,11 +2,11 @@
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::random::Random;
 use crate::algorithms::{Classical, DeleteFree};
 use crate::cost::Cost;
 use crate::ground::{Axiom, Condition, Ground, GroundAction, GroundFact};
 use crate::instance::Instance;
+use crate::random::Random;
 
 use super::{judge, oracle, random_htn};
 

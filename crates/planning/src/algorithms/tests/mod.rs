@@ -10,12 +10,12 @@ mod sudoku;
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::random::Random;
 use crate::algorithms::{Linear, Order, Partial, Pick, Progression};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
+use crate::random::Random;
 
 fn totally_ordered_engines() -> Vec<Box<dyn Engine<Instance, Answer = Derivation>>> {
     let mut engines: Vec<Box<dyn Engine<Instance, Answer = Derivation>>> = Vec::new();

@@ -9,12 +9,12 @@ use std::collections::HashSet;
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::random::Random;
 use crate::algorithms::{Linear, Partial, Progression};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
+use crate::random::Random;
 
 use super::judge::holds;
 use super::{cost_of, price, random_htn};

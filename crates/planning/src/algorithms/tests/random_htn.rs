@@ -1,7 +1,7 @@
 //! Small random hierarchical problems.
 
-use crate::algorithms::random::Random;
 use crate::ground::{Condition, Ground, GroundAction, GroundFact, GroundMethod, GroundTask, Node};
+use crate::random::Random;
 
 /// A totally ordered problem; now and then recursive.
 pub fn ordered(seed: u64) -> Ground {

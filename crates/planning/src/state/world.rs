@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ground::{ActionIndex, Condition, Ground};
 
-use crate::spaces::states::{clear, has, set};
+use crate::state::states::{clear, has, set};
 
 /// A grounded problem prepared for execution.
 #[derive(Default)]

@@ -6,29 +6,23 @@
 //! | [`Way::Eager`] | when it is made | the lowest estimate |
 //! | [`Way::Weighted`] | when it is made | the lowest cost so far plus the weighted estimate; weight 1 with an admissible estimate is A* |
 //!
-//! An estimate and the count of open landmarks may guide the search together.
-//! Each has a queue of its own and one for the successors it prefers: actions
-//! that its relaxed plan begins with, or that reach an open landmark. This is
-//! the search of Richter and Westphal's LAMA ("The LAMA planner", 2010).
+//! An estimate and the count of open landmarks may guide the search together,
+//! and a search may leap along relaxed plans; see
+//! [best-first search](super::best_first) and [states](crate::spaces::states).
 //!
-//! A search that leaps also executes as much of each relaxed plan as it can, in
-//! one go, and looks at where that leads next (Vidal, "A lookahead strategy for
-//! heuristic search planning", 2004).
-//!
-//! One tick of the [`Run`] is one state evaluated.
+//! One tick of the [`Run`] is one state taken.
 
-mod search;
-mod successors;
-mod tidy;
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
-use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
-
+use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::analysis::charge::Charge;
 use crate::cost::Cost;
 use crate::ground::Derivation;
-use crate::instance::Instance;
-
 use crate::heuristics::Estimate;
-pub use tidy::without_needless;
+use crate::heuristics::landmark_count::Count;
+use crate::instance::Instance;
+use crate::spaces::space::Counter;
+use crate::spaces::states::States;
 
 /// In which order states are looked at, and when they are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,9 +192,50 @@ impl Classical {
         self.way == Way::Weighted(1) && self.estimate.is_admissible() && !self.landmarks
     }
 
-    /// True if a cheaper way to a state that is known matters.
-    fn cost_matters(&self) -> bool {
-        matches!(self.way, Way::Weighted(_)) || self.bound.is_some()
+    fn strategy(&self) -> Strategy {
+        let lazy = self.way == Way::Lazy;
+        let when = match lazy {
+            true => When::Taken,
+            false => When::Made,
+        };
+        Strategy {
+            name: self.name,
+            by: match self.way {
+                Way::Lazy | Way::Eager if self.landmarks && self.estimate == Estimate::Blind => {
+                    By::Count
+                }
+                Way::Lazy | Way::Eager => By::Estimate,
+                Way::Weighted(weight) => By::Sum(weight),
+            },
+            estimated: when,
+            closed: when,
+            counted: When::Taken,
+            prefers: lazy,
+            // Waiting in line makes for shorter plans where estimates tie.
+            in_line: !matches!(self.way, Way::Weighted(_)),
+            admissible: self.estimate.is_admissible(),
+            bound: self.bound,
+        }
+    }
+
+    fn search<'a>(
+        &self,
+        instance: &'a Instance,
+        run: &mut Run<'_>,
+    ) -> Result<BestFirst<'a, States<'a>>, Stop> {
+        let counter: Option<Box<dyn Counter<States<'a>>>> = match self.landmarks {
+            true => Some(Box::new(Count::new(instance, run)?)),
+            false => None,
+        };
+        let heuristic = match self.way {
+            // Steps count a little, so that what is free is still work.
+            Way::Weighted(_) if !self.estimate.is_admissible() => {
+                (self.estimate).charging(instance, Charge::CostAndSteps, run)?
+            }
+            _ => self.estimate.heuristic(instance, run)?,
+        };
+        let space = States::new(&instance.world, self.leaps, self.seed, run)?;
+        Ok(BestFirst::new(self.strategy(), space, heuristic, counter))
     }
 }
 
@@ -223,12 +258,8 @@ impl Engine<Instance> for Classical {
             ));
         }
         run.search(sink, |run, found| {
-            let mut search = search::Search::new(self, instance, run)?;
-            search.start();
-            while let Some(node) = search.open.pop() {
-                search.visit(node, run, found)?;
-            }
-            Ok(())
+            let mut search = self.search(instance, run)?;
+            search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })
     }
 }

@@ -1,40 +1,31 @@
 //! Totally ordered progression: always do what comes first.
 //!
-//! A node is a state and a stack of what remains. If an action is on top it is
-//! executed; if a task is, each of its methods leads to a child. Everything
-//! that leaves no choice (actions, tasks with one applicable method, tasks the
-//! [look-ahead](crate::heuristics::lookahead) has decided) happens inside one node, so the
-//! tree has branching nodes only. Nodes already seen (same state, same stack)
-//! are dropped, which also ends loops.
-//!
-//! Best-first search keeps two pairs of queues, one ordered by the estimate and
-//! one by the [landmarks](crate::heuristics::task_landmarks) still ahead, each with a queue
-//! for *preferred* children: those by a method of the relaxed plan, or by one
-//! that can begin with an action of it. If evaluation is deferred, children
-//! wait under their parent's estimate and are estimated only when they are
-//! taken, which pays where there are many.
+//! [Best-first search](super::best_first) over [stacks of
+//! tasks](crate::spaces::task_stacks). *Preferred* are successors by a method of
+//! the relaxed plan, or by one that can begin with an action of it; the second
+//! opinion is that of [task landmarks](crate::heuristics::task_landmarks). If
+//! evaluation is deferred, nodes wait under their parent's estimate and are
+//! estimated only when they are taken, which pays where there are many.
 //!
 //! Greedy search stops at its first plan; if more are wanted, each further
 //! plan is cheaper than the one before. With [`Order::Cheapest`] it is A*: the
 //! estimate is the larger of an admissible one and the sum, over the stack, of
 //! the least any refinement costs, which no two tasks can share.
 //!
-//! One tick of the [`Run`] is one node evaluated.
+//! One tick of the [`Run`] is one node made.
 
-mod nodes;
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
-use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
-
-use crate::cost::Cost;
-use crate::ground::Derivation;
-use crate::instance::Instance;
-
+use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
 use crate::algorithms::root_of;
-use crate::analysis::derive::derivation;
+use crate::cost::Cost;
+use crate::ground::{Derivation, TaskIndex};
 use crate::heuristics::Estimate;
 use crate::heuristics::task_landmarks::TaskLandmarks;
-use crate::spaces::stacks::DONE;
-use nodes::{Branch, Search};
+use crate::instance::Instance;
+use crate::spaces::space::Counter;
+pub use crate::spaces::task_stacks::Pick;
+use crate::spaces::task_stacks::{Layout, TaskStacks};
 
 /// In which order nodes are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,16 +36,6 @@ pub enum Order {
     Depth,
     /// The lowest sum of cost so far and estimate first (A*).
     Cheapest,
-}
-
-/// Which task is refined next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pick {
-    /// The first one.
-    First,
-    /// Any in sight with the fewest methods left: choosing early is sound,
-    /// because the method's precondition is checked when its turn comes.
-    Fewest,
 }
 
 /// Settings of the engine.
@@ -128,6 +109,49 @@ impl Progression {
             ..Progression::greedy(Estimate::Blind)
         }
     }
+
+    fn strategy(&self) -> Strategy {
+        Strategy {
+            name: self.name,
+            by: match self.order {
+                Order::Greedy => By::Estimate,
+                Order::Depth => By::Depth,
+                Order::Cheapest => By::Sum(1),
+            },
+            estimated: match self.deferred {
+                true => When::Taken,
+                false => When::Made,
+            },
+            closed: When::Made,
+            counted: When::Made,
+            prefers: self.order == Order::Greedy,
+            in_line: false,
+            admissible: self.estimate.is_admissible(),
+            bound: self.bound,
+        }
+    }
+
+    fn search<'a>(
+        &self,
+        instance: &'a Instance,
+        root: TaskIndex,
+        run: &mut Run<'_>,
+    ) -> Result<BestFirst<'a, TaskStacks<'a>>, Stop> {
+        let layout = Layout {
+            pick: self.pick,
+            horizon: self.horizon,
+            first_actions: self.deferred,
+            seed: self.seed,
+        };
+        let space = TaskStacks::new(instance, root, layout, run)?;
+        let heuristic = self.estimate.heuristic(instance, run)?;
+        let landmarks = match self.landmarks {
+            true => TaskLandmarks::new(instance, run)?,
+            false => None,
+        };
+        let counter = landmarks.map(|it| Box::new(it) as Box<dyn Counter<TaskStacks<'a>>>);
+        Ok(BestFirst::new(self.strategy(), space, heuristic, counter))
+    }
 }
 
 impl Engine<Instance> for Progression {
@@ -164,24 +188,8 @@ impl Engine<Instance> for Progression {
             ));
         }
         run.search(sink, |run, found| {
-            let mut search = Search::new(self, instance, run)?;
-            search.cost_matters |= run.wanted() > 1;
-            if self.landmarks {
-                search.landmarks = TaskLandmarks::new(instance, run)?;
-            }
-            search.start(root);
-            while let Some(node) = search.open.pop() {
-                let Branch { stack, cost, .. } = search.branches[node as usize];
-                if stack == DONE && search.bound.is_some_and(|bound| cost > bound) {
-                    continue;
-                }
-                if stack == DONE {
-                    found.push(derivation(ground, &search.whole_trace(node)))?;
-                } else {
-                    search.expand(node, run)?;
-                }
-            }
-            Ok(())
+            let mut search = self.search(instance, root, run)?;
+            search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })
     }
 }

@@ -6,19 +6,19 @@
 use crate::ground::ActionIndex;
 
 use crate::analysis::relax::Lists;
-use crate::spaces::states::ones;
-use crate::spaces::world::World;
+use crate::state::states::ones;
+use crate::state::world::World;
 
-pub(crate) struct Successors {
+pub(crate) struct Applicable {
     /// Actions that need no fact to hold.
     always: Vec<ActionIndex>,
     /// For each fact, the actions filed under it.
     files: Lists,
 }
 
-impl Successors {
+impl Applicable {
     /// Files every action of a problem.
-    pub(crate) fn new(world: &World) -> Successors {
+    pub(crate) fn new(world: &World) -> Applicable {
         let ground = &world.ground;
         let mut count = vec![0u32; ground.facts.len()];
         for action in &ground.actions {
@@ -37,7 +37,7 @@ impl Successors {
         }
         let mut lists = Lists::new();
         files.into_iter().for_each(|file| lists.push(file));
-        Successors {
+        Applicable {
             always,
             files: lists,
         }

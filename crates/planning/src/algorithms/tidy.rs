@@ -8,7 +8,7 @@
 use crate::ground::{ActionIndex, Derivation};
 use crate::instance::Instance;
 
-use crate::spaces::world::World;
+use crate::state::world::World;
 
 /// Longer plans are left as they are: the time grows with the square.
 const LONG: usize = 4000;
