@@ -256,7 +256,7 @@ fn ask(
         seed: args.seed,
         ..Settings::default()
     };
-    let planner = planner_with(&args.planner, settings).ok_or("there is no such planner")?;
+    let planner = planner_with(&args.planner, &settings).ok_or("there is no such planner")?;
     let instance = match ground(model, run) {
         Ok(ground) => Instance::new(ground),
         Err(error) => {

@@ -170,7 +170,7 @@ fn cheapest_plans_cost_what_plain_search_says_and_no_plan_costs_less() {
             }
             // Nothing is cheaper than the cheapest, and that is proved.
             let bounded = Classical {
-                bound: Some(least),
+                bound: Some(least).into(),
                 ..engine
             };
             let outcome = bounded.solve(&problem, &mut Run::default()).unwrap();

@@ -20,6 +20,7 @@
 
 use planoku_engine::{Leave, Run};
 
+use crate::algorithms::bound::Bound;
 use crate::algorithms::open_list::{Key, OpenList};
 use crate::cost::{Cost, Distance};
 use crate::heuristics::heuristic::{Heuristic, Situation};
@@ -51,7 +52,7 @@ pub(super) enum When {
 }
 
 /// How to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Strategy {
     /// The name under which progress is told.
     pub(super) name: &'static str,
@@ -69,7 +70,7 @@ pub(super) struct Strategy {
     /// Estimates are never too high.
     pub(super) admissible: bool,
     /// Nothing as dear as this is looked at.
-    pub(super) bound: Option<Cost>,
+    pub(super) bound: Bound,
 }
 
 /// The queue of all nodes by the estimate; the one after it holds preferred
@@ -142,12 +143,11 @@ impl<'a, S: Space> BestFirst<'a, S> {
     ) -> BestFirst<'a, S> {
         let queues = 2 + 2 * usize::from(counter.is_some());
         BestFirst {
-            strategy,
             space,
             heuristic,
             counter,
-            bound: strategy.bound,
-            cost_matters: matches!(strategy.by, By::Sum(_)) || strategy.bound.is_some(),
+            bound: strategy.bound.get(),
+            cost_matters: matches!(strategy.by, By::Sum(_)) || strategy.bound.get().is_some(),
             reached: Vec::new(),
             closed: Vec::new(),
             estimates: Vec::new(),
@@ -157,6 +157,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
             },
             left: Vec::new(),
             bytes: 0,
+            strategy,
         }
     }
 
@@ -179,6 +180,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
         self.open.push(ESTIMATE, Cost::MAX, 0);
         let (mut successors, mut children) = (Vec::new(), Vec::new());
         while let Some(place) = self.open.pop() {
+            self.hear_of_others();
             if self.is_closed(place) {
                 continue;
             }
@@ -215,6 +217,15 @@ impl<'a, S: Space> BestFirst<'a, S> {
             });
         }
         Ok(())
+    }
+
+    /// Takes over a lower bound that somebody else has set.
+    fn hear_of_others(&mut self) {
+        if let Some(bound) = self.strategy.bound.get()
+            && !self.is_beyond(bound)
+        {
+            self.bound = Some(bound);
+        }
     }
 
     /// True if only cheaper plans than this are wanted.

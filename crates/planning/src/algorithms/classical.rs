@@ -15,8 +15,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
 use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::bound::Bound;
 use crate::analysis::charge::Charge;
-use crate::cost::Cost;
 use crate::ground::Derivation;
 use crate::heuristics::Estimate;
 use crate::heuristics::landmark_count::Count;
@@ -70,7 +70,7 @@ pub struct Classical {
     /// In which order states are looked at.
     pub way: Way,
     /// Only plans cheaper than this are wanted.
-    pub bound: Option<Cost>,
+    pub bound: Bound,
     /// Shuffles actions, unless 0.
     pub seed: u64,
 }
@@ -85,7 +85,7 @@ impl Classical {
             landmarks: false,
             leaps: false,
             way: Way::Lazy,
-            bound: None,
+            bound: Bound::default(),
             seed: 0,
         }
     }
@@ -214,7 +214,7 @@ impl Classical {
             // Waiting in line makes for shorter plans where estimates tie.
             in_line: !matches!(self.way, Way::Weighted(_)),
             admissible: self.estimate.is_admissible(),
-            bound: self.bound,
+            bound: self.bound.clone(),
         }
     }
 

@@ -9,10 +9,12 @@
 //! | `commit` | which actions before in which order |
 //! | `delete_free` | cheapest plans where nothing becomes false |
 //! | `lifted`, `focus` | without grounding, and among few objects |
+//! | `bound` | what plans have to be cheaper than |
 //! | `open_list` | queues of nodes |
 //! | `tidy` | plans without needless steps |
 
 mod best_first;
+mod bound;
 mod classical;
 mod commit;
 mod delete_free;
@@ -31,6 +33,7 @@ mod tests;
 use planoku_engine::EngineError;
 
 use crate::ground::Ground;
+pub use bound::Bound;
 pub use classical::{Classical, Way};
 pub use commit::Commit;
 pub use delete_free::DeleteFree;

@@ -5,8 +5,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::bound::Bound;
 use crate::algorithms::root_of;
-use crate::cost::Cost;
 use crate::ground::Derivation;
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
@@ -23,7 +23,7 @@ pub struct Partial {
     /// the first plan is a cheapest one.
     pub cheapest: bool,
     /// Only plans cheaper than this are wanted.
-    pub bound: Option<Cost>,
+    pub bound: Bound,
 }
 
 impl Default for Partial {
@@ -32,7 +32,7 @@ impl Default for Partial {
             name: "htn-partial",
             estimate: Estimate::Ff,
             cheapest: false,
-            bound: None,
+            bound: Bound::default(),
         }
     }
 }
@@ -85,7 +85,7 @@ impl Engine<Instance> for Partial {
                 prefers: false,
                 in_line: false,
                 admissible: self.estimate.is_admissible(),
-                bound: self.bound,
+                bound: self.bound.clone(),
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
             let space = Networks::new(&instance.world, root);

@@ -17,8 +17,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
 use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::bound::Bound;
 use crate::algorithms::root_of;
-use crate::cost::Cost;
 use crate::ground::{Derivation, TaskIndex};
 use crate::heuristics::Estimate;
 use crate::heuristics::task_landmarks::TaskLandmarks;
@@ -52,7 +52,7 @@ pub struct Progression {
     /// How many elements of the stack the look-ahead reads; 0 for none.
     pub horizon: usize,
     /// Only plans cheaper than this are wanted.
-    pub bound: Option<Cost>,
+    pub bound: Bound,
     /// Whether a node is estimated when it is taken, not when it is made.
     pub deferred: bool,
     /// Whether landmarks still ahead are a second opinion.
@@ -70,7 +70,7 @@ impl Progression {
             order: Order::Greedy,
             pick: Pick::First,
             horizon: 100,
-            bound: None,
+            bound: Bound::default(),
             deferred: false,
             landmarks: false,
             seed: 0,
@@ -127,7 +127,7 @@ impl Progression {
             prefers: self.order == Order::Greedy,
             in_line: false,
             admissible: self.estimate.is_admissible(),
-            bound: self.bound,
+            bound: self.bound.clone(),
         }
     }
 

@@ -1,27 +1,26 @@
 //! Plans that keep getting cheaper.
 //!
 //! The [`Portfolio`] finds a first plan. From then on only cheaper ones count:
-//! searches that may not spend more than the best plan costs take turns, each
-//! round's turns four times as long as the last's. Greedy ones find better
-//! plans early, A* with landmark cuts finds the cheapest, and any complete
-//! search that comes to its end under the bound without a plan proves that the
-//! best plan is a cheapest one.
+//! a [team](super::teams) that may not spend more than the best plan costs takes
+//! [turns](super::scheduler), and what one of them finds the others hear of.
+//! Greedy ones find better plans early, A* with landmark cuts finds the
+//! cheapest, and any complete search that comes to its end under the bound
+//! proves that the best plan is a cheapest one.
 //!
 //! Every plan is judged by [`crate::verify`] before it is shown.
 
-use planoku_engine::{
-    Budget, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stop,
-};
+use std::sync::OnceLock;
 
-use crate::algorithms::{Classical, DeleteFree, without_needless};
+use planoku_engine::{End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink};
+
+use crate::algorithms::Bound;
 use crate::cost::Cost;
-use crate::ground::{Derivation, GroundError, ground};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::schedule::planners::{Listed, Settings, list};
+use crate::schedule::members;
 use crate::schedule::portfolio::Portfolio;
-use crate::verify::verify;
+use crate::schedule::scheduler::{Judged, Member, Policy, search};
 
 /// Searches that go on after the first plan.
 #[derive(Clone, Debug, Default)]
@@ -54,13 +53,6 @@ impl Engine<Model> for Anytime {
     }
 }
 
-/// Nodes of the first round's turns.
-const FIRST_TURN: u64 = 2_000;
-/// How much longer a node with landmark cuts takes than others, roughly.
-const SLOW: u64 = 20;
-/// How much longer the turns of each round are than those of the one before.
-const GROWTH: u64 = 4;
-
 impl Anytime {
     /// Plans, each cheaper than the one before. [`End::Exhausted`] says that
     /// the last is proved cheapest (or, without any, that there is none).
@@ -70,202 +62,70 @@ impl Anytime {
         run: &mut Run<'_>,
         tell: &mut Tell<'_>,
     ) -> Result<Outcome<Plan>, EngineError> {
-        let first = self.portfolio.solve(model, run)?;
-        let by = Portfolio::winner(&first.stats).unwrap_or("portfolio");
-        let Some(plan) = first.answers.into_iter().next() else {
-            return Ok(Outcome {
-                answers: Vec::new(),
-                end: first.end,
-                stats: first.stats,
-            });
+        let problem = OnceLock::new();
+        let threads = self.portfolio.threads;
+        let policy = Cheaper {
+            bound: Bound::default(),
+            alone: threads <= 1,
         };
-        tell(&plan, by)?;
-        run.stats.faults.extend(first.stats.faults);
-        let mut plans = vec![plan];
-        let end = match ground(model, run) {
-            Ok(problem) => {
-                let problem = Instance::new(problem);
-                let mut search = Improve {
-                    model,
-                    problem: &problem,
-                    plans: &mut plans,
-                    tell,
-                };
-                search.rounds(run)?
+        let mut plans: Vec<Plan> = Vec::new();
+        let mut keep = |plan: Plan, by| {
+            tell(&plan, by)?;
+            if let Some(cost) = plan.cost {
+                policy.bound.lower(cost);
             }
-            Err(GroundError::Stopped { stop, .. }) => End::Stopped(stop),
-            Err(error) => return Err(EngineError::Internal(error.to_string())),
+            plans.push(plan);
+            Ok(())
         };
+        let mut ended = self.portfolio.first_plan(model, &problem, run, &mut keep)?;
+        match policy.bound.get() {
+            None => {}
+            Some(Cost::ZERO) => ended.end = End::Exhausted,
+            Some(_) => {
+                run.stats.faults = ended.stats.faults;
+                ended = search(&policy, threads, model, &problem, run, &mut keep)?;
+            }
+        }
         Ok(Outcome {
             answers: plans,
-            end,
-            stats: run.finish(),
+            end: ended.end,
+            stats: ended.stats,
         })
     }
 }
 
-/// One of those who improve.
-struct Member {
-    listed: Listed,
-    /// Its turns are shorter by this factor, because its nodes take longer.
-    slow: u64,
+/// The policy: whoever can improve a plan, until nothing is cheaper.
+struct Cheaper {
+    bound: Bound,
+    /// Members search one at a time, so that each has heard of all plans.
+    alone: bool,
 }
 
-/// The searches after the first plan.
-struct Improve<'a, 't> {
-    model: &'a Model,
-    problem: &'a Instance,
-    plans: &'a mut Vec<Plan>,
-    tell: &'a mut Tell<'t>,
-}
+impl Policy for Cheaper {
+    fn wanted(&self) -> u64 {
+        u64::MAX
+    }
 
-/// What came of a turn.
-enum Turn {
-    Better,
-    Again,
-    Leave,
-    Over(End),
-}
+    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
+        Vec::new()
+    }
 
-impl Improve<'_, '_> {
-    fn rounds(&mut self, run: &mut Run<'_>) -> Result<End, EngineError> {
-        if self.best() == Some(Cost::ZERO) {
-            return Ok(End::Exhausted);
-        }
-        let mut team = team(self.problem);
-        let mut nodes = FIRST_TURN;
-        while !team.is_empty() {
-            let mut at = 0;
-            while at < team.len() {
-                match self.turn(&team[at], nodes, run)? {
-                    Turn::Over(end) => return Ok(end),
-                    Turn::Better => {}
-                    Turn::Again => at += 1,
-                    Turn::Leave => drop(team.remove(at)),
-                }
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
+        members::improving(problem, &self.bound)
+    }
+
+    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
+        Vec::new()
+    }
+
+    fn judge(&self, plan: &Plan) -> Judged {
+        match plan.cost {
+            Some(cost) if self.bound.lower(cost) => Judged::Counts,
+            None => Judged::Counts,
+            Some(_) if self.alone => {
+                Judged::Wrong("was asked for a cheaper plan and found another".into())
             }
-            nodes = nodes.saturating_mul(GROWTH);
+            Some(_) => Judged::Late,
         }
-        Ok(End::Incomplete)
     }
-
-    /// What the best plan costs.
-    fn best(&self) -> Option<Cost> {
-        self.plans.last().and_then(|plan| plan.cost)
-    }
-
-    fn turn(
-        &mut self,
-        member: &Member,
-        nodes: u64,
-        run: &mut Run<'_>,
-    ) -> Result<Turn, EngineError> {
-        let name = member.listed.name;
-        let nodes = (nodes / member.slow).max(1);
-        let engine = member.listed.make(Settings {
-            bound: self.best(),
-            ..Settings::default()
-        });
-        let left = run
-            .budget()
-            .nodes
-            .map(|all| all.saturating_sub(run.nodes()));
-        let mut part = Run::limit(1).with_budget(Budget {
-            time: run.time_left(),
-            nodes: Some(left.map_or(nodes, |left| left.min(nodes))),
-            memory: run.budget().memory,
-        });
-        if let Some(cancel) = run.cancel() {
-            part = part.with_cancel(cancel.clone());
-        }
-        // The engine's estimate is shown, and the nodes of all turns.
-        let before = run.nodes();
-        let mut forward = |event: &Event| {
-            if let Event::Progress { stage, nodes, best } = *event {
-                let nodes = before + nodes;
-                run.emit(Event::Progress { stage, nodes, best });
-            }
-        };
-        part = part.with_observer(&mut forward);
-        let result = engine.solve(self.problem, &mut part);
-        let part = part.nodes();
-        let spent = run.tick_many(part).and_then(|()| run.check());
-        let outcome = match result {
-            Ok(outcome) => outcome,
-            Err(EngineError::Unsupported(_)) => return Ok(Turn::Leave),
-            Err(error) => return Err(error),
-        };
-        if let Some(found) = outcome.answers.first() {
-            self.keep(found, name)?;
-            return Ok(match self.best() {
-                Some(Cost::ZERO) => Turn::Over(End::Exhausted),
-                _ => Turn::Better,
-            });
-        }
-        Ok(match outcome.end {
-            End::Exhausted => Turn::Over(End::Exhausted),
-            End::Stopped(Stop::Cancelled) => Turn::Over(End::Stopped(Stop::Cancelled)),
-            _ if spent.is_err() => Turn::Over(spent.map_or_else(End::Stopped, |()| outcome.end)),
-            End::Stopped(Stop::Nodes | Stop::Time) => Turn::Again,
-            End::Stopped(Stop::Memory) | End::Incomplete | End::Enough => Turn::Leave,
-        })
-    }
-
-    /// Judges a plan and shows it.
-    fn keep(&mut self, found: &Derivation, by: &'static str) -> Result<(), EngineError> {
-        let short = without_needless(self.problem, found);
-        let plan = short.plan(self.problem)?;
-        if let Err(broken) = verify(self.model, &plan) {
-            return Err(EngineError::Internal(format!(
-                "planner {by} found a wrong plan: {broken}"
-            )));
-        }
-        if let (Some(cost), Some(best)) = (plan.cost, self.best())
-            && cost >= best
-        {
-            return Err(EngineError::Internal(format!(
-                "planner {by} was asked for a plan cheaper than {} and found one of {}",
-                self.model.show_cost(best),
-                self.model.show_cost(cost)
-            )));
-        }
-        (self.tell)(&plan, by)?;
-        self.plans.push(plan);
-        Ok(())
-    }
-}
-
-/// Those who can improve a plan of this kind of problem, and how much longer
-/// than others a node of theirs takes.
-fn team(problem: &Instance) -> Vec<Member> {
-    let named: &[(&str, u64)] = match problem.root {
-        _ if DeleteFree::fits(problem) => &[("delete-free", 1)],
-        None => {
-            let weighted = |weight| Member {
-                listed: Listed::classical(Classical::weighted(weight)),
-                slow: 1,
-            };
-            let optimal = Member {
-                listed: Listed::classical(Classical::optimal()),
-                slow: SLOW,
-            };
-            return vec![weighted(5), weighted(2), optimal, weighted(1)];
-        }
-        Some(_) if problem.ordered => &[("htn-ff", 1), ("htn-add", 1), ("htn-optimal", SLOW)],
-        // Making the order total may order cheaper plans away, so only the last
-        // can prove anything; what the others find still counts.
-        Some(_) => &[
-            ("linear-ff", 1),
-            ("linear-add", 1),
-            ("linear-optimal", SLOW),
-            ("htn-partial-optimal", SLOW),
-        ],
-    };
-    let mut list = list();
-    let member = |&(name, slow): &(&str, u64)| {
-        let place = list.iter().position(|it| it.name == name)?;
-        let listed = list.swap_remove(place);
-        Some(Member { listed, slow })
-    };
-    named.iter().filter_map(member).collect()
 }

@@ -1,8 +1,22 @@
-//! Who searches, and for how long: the list of planners, and policies that let
-//! several of them take turns.
+//! Who searches, and for how long.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `planners` | the list of planners: what each takes and claims, how it is made |
+//! | `teams` | who is asked about which problem, and for what share of the time |
+//! | `members` | planners as members of a team: their speed and their start |
+//! | `scheduler` | turns on threads, for the team of a policy |
+//! | `portfolio`, `anytime` | the policies: one plan; ever cheaper ones |
+//! | `rounds` | turns without threads |
 
 #[cfg(feature = "threads")]
 pub mod anytime;
+#[cfg(feature = "threads")]
+mod members;
 pub mod planners;
 #[cfg(feature = "threads")]
 pub mod portfolio;
+pub mod rounds;
+#[cfg(feature = "threads")]
+mod scheduler;
+mod teams;

@@ -3,18 +3,15 @@
 //! A planner joins by a line in [`list`], which says its name, what it takes,
 //! what it claims and how it is made. `planoku plan --planner`, the torture
 //! test and the teams of the portfolio and of anytime find it by its name.
-//! Every [`Estimate`] is a planner without a line of its own. [`Auto`] takes a
-//! few of them in turn, by the clock.
+//! Every [`Estimate`] is a planner without a line of its own. [`Rounds`], by
+//! the name of `auto`, takes several of them in turn.
 
-use std::time::Duration;
-
-use planoku_engine::{Budget, End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink, Stop};
+use planoku_engine::Engine;
 
 use crate::algorithms::{
-    Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Order, Partial,
+    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Order, Partial,
     Progression,
 };
-use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
@@ -22,6 +19,8 @@ use crate::model::Model;
 use crate::plan::Plan;
 #[cfg(feature = "sat")]
 use crate::satplan::SatPlan;
+use crate::schedule::rounds::Rounds;
+use crate::schedule::teams::team;
 
 /// An engine for grounded problems, whatever it does inside.
 pub type Planner = Box<dyn Engine<Instance, Answer = Derivation>>;
@@ -57,12 +56,12 @@ impl Takes {
 }
 
 /// How a planner is to search; what it has no use for it ignores.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Where shuffling begins; 0 for none.
     pub seed: u64,
     /// Only plans cheaper than this are wanted.
-    pub bound: Option<Cost>,
+    pub bound: Bound,
 }
 
 /// A line of the list: a planner that can be made.
@@ -73,19 +72,19 @@ pub struct Listed {
     pub takes: Takes,
     /// Its first plan is a cheapest one.
     pub optimal: bool,
-    make: Box<dyn Fn(Settings) -> Planner>,
+    make: Box<dyn Fn(&Settings) -> Planner>,
 }
 
 impl Listed {
     /// The planner.
-    pub fn make(&self, settings: Settings) -> Planner {
+    pub fn make(&self, settings: &Settings) -> Planner {
         (self.make)(settings)
     }
 
     fn new(
         name: &'static str,
         takes: Takes,
-        make: impl Fn(Settings) -> Planner + 'static,
+        make: impl Fn(&Settings) -> Planner + 'static,
     ) -> Listed {
         Listed {
             name,
@@ -120,7 +119,7 @@ impl Listed {
             ..Listed::new(engine.name, Takes::Classical, move |settings| {
                 Box::new(Classical {
                     seed: settings.seed,
-                    bound: settings.bound,
+                    bound: settings.bound.clone(),
                     ..engine.clone()
                 })
             })
@@ -133,7 +132,7 @@ impl Listed {
             optimal: engine.cheapest,
             ..Listed::new(engine.name, Takes::Hierarchy, move |settings| {
                 Box::new(Partial {
-                    bound: settings.bound,
+                    bound: settings.bound.clone(),
                     ..engine.clone()
                 })
             })
@@ -141,15 +140,15 @@ impl Listed {
     }
 }
 
-fn with_settings(engine: &Progression, settings: Settings) -> Progression {
+fn with_settings(engine: &Progression, settings: &Settings) -> Progression {
     Progression {
         seed: settings.seed,
-        bound: settings.bound,
+        bound: settings.bound.clone(),
         ..engine.clone()
     }
 }
 
-/// Every planner for grounded problems but [`Auto`].
+/// Every planner for grounded problems but [`Rounds`].
 pub fn list() -> Vec<Listed> {
     let mut list = planning_as_sat();
     list.extend([
@@ -175,7 +174,7 @@ pub fn list() -> Vec<Listed> {
             optimal: true,
             ..Listed::new("delete-free", Takes::NoPartialOrder, |settings| {
                 Box::new(DeleteFree {
-                    bound: settings.bound,
+                    bound: settings.bound.clone(),
                 })
             })
         },
@@ -216,22 +215,33 @@ fn planning_as_sat() -> Vec<Listed> {
     Vec::new()
 }
 
-/// Every planner for grounded problems but [`Auto`], ready to search.
+/// Every planner for grounded problems but [`Rounds`], ready to search.
 pub fn planners() -> Vec<Planner> {
     let list = list();
-    list.iter().map(|it| it.make(Settings::default())).collect()
+    list.iter()
+        .map(|it| it.make(&Settings::default()))
+        .collect()
 }
 
 /// The planner of that name; `None` if nobody answers to it.
 pub fn planner(name: &str) -> Option<Planner> {
     match name {
-        "auto" => Some(Box::new(Auto)),
-        _ => planner_with(name, Settings::default()),
+        "auto" => Some(Box::new(Rounds { team: everyone })),
+        _ => planner_with(name, &Settings::default()),
     }
 }
 
+/// The whole team for a problem.
+fn everyone(problem: &Instance) -> Vec<Planner> {
+    let names = team(problem).iter().map(|&(name, _)| name);
+    let settings = Settings::default();
+    names
+        .filter_map(|name| planner_with(name, &settings))
+        .collect()
+}
+
 /// The planner of that name, with settings.
-pub fn planner_with(name: &str, settings: Settings) -> Option<Planner> {
+pub fn planner_with(name: &str, settings: &Settings) -> Option<Planner> {
     let list = list();
     let line = list.iter().find(|it| it.name == name)?;
     Some(line.make(settings))
@@ -264,101 +274,5 @@ pub fn optimal(instance: &Instance) -> Planner {
         Some(_) if instance.ordered => Box::new(Progression::optimal()),
         Some(_) => Box::new(Partial::optimal()),
         None => Box::new(Classical::optimal()),
-    }
-}
-
-/// Planners in turn, each for a little longer than the time before, until one
-/// of them is done: hard problems for one are often easy for another.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Auto;
-
-impl Auto {
-    fn candidates(instance: &Instance) -> Vec<Planner> {
-        let names = match instance.root {
-            Some(_) => ["htn-ff", "sat", "htn-fail-first"],
-            None => ["commit", "sat", "strips-first"],
-        };
-        names.into_iter().filter_map(planner).collect()
-    }
-}
-
-impl Engine<Instance> for Auto {
-    type Answer = Derivation;
-
-    fn profile(&self) -> Profile {
-        Profile::new(
-            "auto",
-            "search and SAT in turn, each a little longer every time",
-        )
-        .complete()
-    }
-
-    fn solve_into(
-        &self,
-        instance: &Instance,
-        run: &mut Run<'_>,
-        sink: &mut Sink<'_, Derivation>,
-    ) -> Result<Ended, EngineError> {
-        let mut left = Auto::candidates(instance);
-        let mut slice = Duration::from_millis(300);
-        let mut refusal = None;
-        let ended = |end, run: &mut Run<'_>| Ended {
-            end,
-            stats: run.finish(),
-        };
-        loop {
-            let mut at = 0;
-            while at < left.len() {
-                if let Err(stop) = run.check() {
-                    return Ok(ended(End::Stopped(stop), run));
-                }
-                let last = left.len() == 1;
-                let time = match run.time_left() {
-                    Some(time) if last => Some(time),
-                    Some(time) => Some(time.min(slice)),
-                    None if last => None,
-                    None => Some(slice),
-                };
-                let nodes = run.budget().nodes;
-                let mut turn = Run::limit(run.wanted()).with_budget(Budget {
-                    time,
-                    nodes: nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
-                    memory: run.budget().memory,
-                });
-                if let Some(cancel) = run.cancel() {
-                    turn = turn.with_cancel(cancel.clone());
-                }
-                let result = left[at].solve(instance, &mut turn);
-                let spent = run.tick_many(turn.nodes());
-                match result {
-                    Err(EngineError::Unsupported(why)) => {
-                        refusal.get_or_insert(why);
-                        drop(left.remove(at));
-                    }
-                    Err(error) => return Err(error),
-                    Ok(outcome) => match outcome.end {
-                        End::Stopped(Stop::Time) => at += 1,
-                        End::Stopped(Stop::Memory) => drop(left.remove(at)),
-                        End::Incomplete if outcome.answers.is_empty() => {
-                            drop(left.remove(at));
-                        }
-                        _ => {
-                            let stats = run.finish();
-                            return Outcome { stats, ..outcome }.hand_to(sink);
-                        }
-                    },
-                }
-                if let Err(stop) = spent {
-                    return Ok(ended(End::Stopped(stop), run));
-                }
-            }
-            if left.is_empty() {
-                return match refusal {
-                    Some(why) => Err(EngineError::Unsupported(why)),
-                    None => Ok(ended(End::Incomplete, run)),
-                };
-            }
-            slice *= 3;
-        }
     }
 }

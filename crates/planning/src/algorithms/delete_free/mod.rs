@@ -31,6 +31,7 @@ use std::collections::VecDeque;
 
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
+use crate::algorithms::bound::Bound;
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::instance::Instance;
@@ -61,7 +62,7 @@ use simplify::{Simplified, simplify};
 #[derive(Clone, Debug, Default)]
 pub struct DeleteFree {
     /// Only plans cheaper than this are wanted.
-    pub bound: Option<Cost>,
+    pub bound: Bound,
 }
 
 impl DeleteFree {
@@ -96,7 +97,7 @@ impl Engine<Instance> for DeleteFree {
             ));
         }
         run.search(sink, |run, found| {
-            let Some((actions, cost)) = cheapest(ground, &problem, self.bound, run)? else {
+            let Some((actions, cost)) = cheapest(ground, &problem, self.bound.get(), run)? else {
                 return Ok(());
             };
             if ground.root.is_none() {
@@ -109,7 +110,7 @@ impl Engine<Instance> for DeleteFree {
             }
             match realise::realise(ground, &actions, cost, run)? {
                 Some(derivation) => found.push(derivation),
-                None => realise::decide(instance, self.bound, run, found),
+                None => realise::decide(instance, self.bound.clone(), run, found),
             }
         })
     }

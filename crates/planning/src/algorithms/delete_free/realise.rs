@@ -8,6 +8,7 @@
 use planoku_engine::{End, Engine, Found, Leave, Run, Stop};
 
 use crate::algorithms::Progression;
+use crate::algorithms::bound::Bound;
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundFact, Node};
 use crate::heuristics::Estimate;
@@ -27,7 +28,7 @@ pub(super) fn realise(
         return Ok(None);
     };
     let engine = Progression {
-        bound: Some(Cost::from(cost) + Cost::ONE),
+        bound: Bound::from(Cost::from(cost) + Cost::ONE),
         ..Progression::greedy(Estimate::Ff)
     };
     let outcome = run.with_at_most(PATIENCE, |run| engine.solve(&small.instance, run))?;
@@ -41,7 +42,7 @@ pub(super) fn realise(
 /// A* over the whole problem.
 pub(super) fn decide(
     instance: &Instance,
-    bound: Option<Cost>,
+    bound: Bound,
     run: &mut Run<'_>,
     found: &mut Found<'_, Derivation>,
 ) -> Result<(), Leave> {

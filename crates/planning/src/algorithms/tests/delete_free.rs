@@ -7,6 +7,7 @@ use crate::cost::Cost;
 use crate::ground::{Axiom, Condition, Ground, GroundAction, GroundFact};
 use crate::instance::Instance;
 use crate::random::Random;
+use crate::search::Bound;
 
 use super::{judge, oracle, random_htn};
 
@@ -125,9 +126,11 @@ fn a_plan_is_only_given_below_the_bound() {
             continue;
         };
         for (bound, plans) in [(expected, 0), (expected + Cost::ONE, 1)] {
-            let outcome = DeleteFree { bound: Some(bound) }
-                .solve(&ground, &mut Run::limit(1))
-                .unwrap();
+            let outcome = DeleteFree {
+                bound: Bound::from(bound),
+            }
+            .solve(&ground, &mut Run::limit(1))
+            .unwrap();
             assert_eq!(outcome.answers.len(), plans, "seed {seed}, bound {bound:?}");
         }
     }

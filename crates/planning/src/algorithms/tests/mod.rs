@@ -16,6 +16,7 @@ use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::random::Random;
+use crate::search::Bound;
 
 fn totally_ordered_engines() -> Vec<Box<dyn Engine<Instance, Answer = Derivation>>> {
     let mut engines: Vec<Box<dyn Engine<Instance, Answer = Derivation>>> = Vec::new();
@@ -144,7 +145,7 @@ fn the_optimal_plan_is_as_cheap_as_exhaustive_search_says() {
                 // Nothing cheaper is found, nor anything as cheap refused.
                 for (bound, some) in [(expected, 0), (expected + Cost::ONE, 1)] {
                     let bounded = Progression {
-                        bound: Some(bound),
+                        bound: Bound::from(bound),
                         ..engine.clone()
                     };
                     let mut run = Run::limit(1).with_nodes(50_000);

@@ -15,6 +15,7 @@ use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::random::Random;
+use crate::search::Bound;
 
 use super::judge::holds;
 use super::{cost_of, price, random_htn};
@@ -321,7 +322,7 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
             assert_eq!(found, least, "seed {seed}, A*, {estimate:?}");
             // Nothing cheaper than the cheapest, whatever guides the search.
             let bounded = Partial {
-                bound: least,
+                bound: Bound::from(least),
                 ..Partial::default()
             };
             if least.is_some() {

@@ -1,17 +1,17 @@
 //! Teams that break, lie or are as slow as can be.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use planoku_engine::{Budget, End, EngineError, Outcome, Run, Stop};
+use planoku_engine::{Budget, End, EngineError, Leave, Outcome, Run, Stop};
 
-use super::Portfolio;
-use super::team::{Cast, Everyone, Member};
+use super::{Member, Policy, search};
 use crate::ground::{Ground, GroundError, ground};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::schedule::portfolio::{Everyone, Portfolio};
 
 /// A task that counts to `n` by recursion, one step at a time.
 fn counting(n: usize) -> Model {
@@ -95,12 +95,44 @@ fn blocks(n: usize) -> Model {
     crate::read(domain, &problem).0.unwrap()
 }
 
+const EVERYONE: Everyone = Everyone { seed: 0 };
+
+/// What comes of the team of a policy.
+fn solve(
+    policy: &dyn Policy,
+    threads: usize,
+    model: &Model,
+    run: &mut Run<'_>,
+) -> Result<Outcome<Plan>, EngineError> {
+    let mut answers = Vec::new();
+    let ended = search(
+        policy,
+        threads,
+        model,
+        &OnceLock::new(),
+        run,
+        &mut |plan, _| {
+            answers.push(plan);
+            Err(Leave::Enough)
+        },
+    )?;
+    Ok(Outcome {
+        answers,
+        end: ended.end,
+        stats: ended.stats,
+    })
+}
+
 /// The team with somebody at its head.
 struct With<F>(F);
 
-impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Cast for With<F> {
-    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
-        Everyone.first(model, seed)
+impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Policy for With<F> {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        EVERYONE.first(model)
     }
 
     fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
@@ -108,27 +140,31 @@ impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Ca
         ground(model, run)
     }
 
-    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>> {
-        Everyone.planners(problem, seed)
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
+        EVERYONE.planners(problem)
     }
 
-    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
-        Everyone.last(model, seed)
+    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        EVERYONE.last(model)
     }
 }
 
 /// Nobody but one member, who may be made up.
 struct Only(fn() -> Result<Outcome<Plan>, EngineError>);
 
-impl Cast for Only {
-    fn first<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+impl Policy for Only {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         let work = self.0;
         vec![Member {
             name: "made-up",
             speed: 1e6,
             share: 1.0,
             after: 0.0,
-            work: Box::new(move |_| work()),
+            work: Box::new(move |_, sink| work()?.hand_to(sink)),
         }]
     }
 
@@ -140,11 +176,11 @@ impl Cast for Only {
         })
     }
 
-    fn planners<'a>(&self, _: &'a Instance, _: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, _: &'a Instance) -> Vec<Member<'a>> {
         vec![]
     }
 
-    fn last<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         vec![]
     }
 }
@@ -158,9 +194,13 @@ impl Alone {
     }
 }
 
-impl Cast for Alone {
-    fn first<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
-        self.pick(Everyone.first(model, seed))
+impl Policy for Alone {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        self.pick(EVERYONE.first(model))
     }
 
     fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
@@ -170,12 +210,12 @@ impl Cast for Alone {
         }
     }
 
-    fn planners<'a>(&self, problem: &'a Instance, seed: u64) -> Vec<Member<'a>> {
-        self.pick(Everyone.planners(problem, seed))
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
+        self.pick(EVERYONE.planners(problem))
     }
 
-    fn last<'a>(&self, model: &'a Model, seed: u64) -> Vec<Member<'a>> {
-        self.pick(Everyone.last(model, seed))
+    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        self.pick(EVERYONE.last(model))
     }
 }
 
@@ -184,8 +224,7 @@ fn a_panic_while_grounding_leaves_the_others_at_work() {
     // It used to leave everybody waiting for grounding's turn to end.
     let broken = With(|_: &mut Run<'_>| panic!("grounding broke"));
     for threads in [1, 2] {
-        let portfolio = Portfolio { threads, seed: 0 };
-        let outcome = portfolio.solve_with(&broken, &counting(50), &mut Run::default());
+        let outcome = solve(&broken, threads, &counting(50), &mut Run::default());
         let outcome = outcome.unwrap();
         assert_eq!(outcome.answers.len(), 1);
     }
@@ -194,9 +233,7 @@ fn a_panic_while_grounding_leaves_the_others_at_work() {
 #[test]
 fn who_breaks_is_named_and_is_our_fault_if_nobody_else_comes_to_an_end() {
     let broken = Only(|| panic!("out of ideas"));
-    let error = Portfolio::default()
-        .solve_with(&broken, &counting(3), &mut Run::default())
-        .unwrap_err();
+    let error = solve(&broken, 1, &counting(3), &mut Run::default()).unwrap_err();
     assert_eq!(
         error,
         EngineError::Internal("planner made-up broke: out of ideas".into())
@@ -212,9 +249,7 @@ fn a_refused_plan_is_not_hidden() {
             stats: Default::default(),
         })
     });
-    let error = Portfolio::default()
-        .solve_with(&liar, &counting(3), &mut Run::default())
-        .unwrap_err();
+    let error = solve(&liar, 1, &counting(3), &mut Run::default()).unwrap_err();
     let EngineError::Internal(what) = error else {
         panic!("{error:?}");
     };
@@ -228,18 +263,14 @@ fn a_refused_plan_is_not_hidden() {
 fn what_stopped_all_of_them_is_what_stopped_the_team() {
     // Used to read "gave up".
     let nobody = Only(|| Err(EngineError::Unsupported("never".into())));
-    let outcome = Portfolio::default()
-        .solve_with(&nobody, &counting(3), &mut Run::default())
-        .unwrap();
+    let outcome = solve(&nobody, 1, &counting(3), &mut Run::default()).unwrap();
     assert_eq!(outcome.end, End::Stopped(Stop::Memory));
     for time in [Duration::ZERO, Duration::from_nanos(1)] {
         let mut run = Run::limit(1).with_budget(Budget {
             time: Some(time),
             ..Budget::default()
         });
-        let outcome = Portfolio::default()
-            .solve_with(&Everyone, &counting(3), &mut run)
-            .unwrap();
+        let outcome = solve(&EVERYONE, 1, &counting(3), &mut run).unwrap();
         assert_eq!(outcome.end, End::Stopped(Stop::Time));
     }
 }
@@ -247,8 +278,12 @@ fn what_stopped_all_of_them_is_what_stopped_the_team() {
 /// Members who spend nodes for as long as they are let, and count them.
 struct Spenders(Arc<AtomicU64>);
 
-impl Cast for Spenders {
-    fn first<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+impl Policy for Spenders {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         let spender = |_| {
             let spent = self.0.clone();
             Member {
@@ -256,7 +291,7 @@ impl Cast for Spenders {
                 speed: 1e6,
                 share: 1.0,
                 after: 0.0,
-                work: Box::new(move |run| {
+                work: Box::new(move |run, _| {
                     while run.tick().is_ok() {}
                     spent.fetch_add(run.nodes(), Ordering::Relaxed);
                     Err(EngineError::Unsupported("anything".into()))
@@ -270,11 +305,11 @@ impl Cast for Spenders {
         Err(GroundError::Unsupported("not needed".into()))
     }
 
-    fn planners<'a>(&self, _: &'a Instance, _: u64) -> Vec<Member<'a>> {
+    fn planners<'a>(&self, _: &'a Instance) -> Vec<Member<'a>> {
         vec![]
     }
 
-    fn last<'a>(&self, _: &'a Model, _: u64) -> Vec<Member<'a>> {
+    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         vec![]
     }
 }
@@ -286,10 +321,7 @@ fn turns_on_several_threads_never_spend_the_same_nodes() {
     for (threads, nodes) in [(1, 5_000), (2, 2_000), (4, 5_000), (4, 3), (3, 0)] {
         let spent = Arc::new(AtomicU64::new(0));
         let mut run = Run::limit(1).with_nodes(nodes);
-        let portfolio = Portfolio { threads, seed: 0 };
-        let outcome = portfolio
-            .solve_with(&Spenders(spent.clone()), &counting(3), &mut run)
-            .unwrap();
+        let outcome = solve(&Spenders(spent.clone()), threads, &counting(3), &mut run).unwrap();
         let spent = spent.load(Ordering::Relaxed);
         assert_eq!(outcome.end, End::Stopped(Stop::Nodes), "{threads} threads");
         assert_eq!((spent, outcome.stats.nodes), (nodes, nodes));
@@ -306,7 +338,7 @@ fn one_thread_takes_the_same_course_again() {
 fn check_course(model: &Model) {
     let course = || {
         let mut run = Run::default();
-        let outcome = Portfolio::default().solve_with(&Everyone, model, &mut run);
+        let outcome = solve(&EVERYONE, 1, model, &mut run);
         let mut stats = outcome.unwrap().stats;
         stats.counters.retain(|(name, _)| *name != "ground_us");
         (stats.nodes, stats.counters)
@@ -334,15 +366,13 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
     ];
     let mut compared = 0;
     for model in [counting(60), rooms(60), blocks(7), blocks(12)] {
-        let counted = |cast: &dyn Cast, most: u64| {
+        let counted = |cast: &dyn Policy, most: u64| {
             let mut run = Run::limit(1).with_nodes(most);
-            let outcome = Portfolio::default()
-                .solve_with(cast, &model, &mut run)
-                .ok()?;
+            let outcome = solve(cast, 1, &model, &mut run).ok()?;
             let found = !outcome.answers.is_empty();
             found.then(|| outcome.stats.get("counted_us"))
         };
-        let team = counted(&Everyone, u64::MAX).expect("a plan");
+        let team = counted(&EVERYONE, u64::MAX).expect("a plan");
         for name in members {
             if let Some(alone) = counted(&Alone(name), 20_000) {
                 compared += 1;
@@ -356,7 +386,7 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
 
 #[test]
 fn the_smallest_share_is_no_smaller_than_the_factor_says() {
-    use super::team::{CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING};
+    use crate::schedule::teams::{CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING};
     for team in [CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER] {
         // Beside them: the first walk, and the planner for problems without deletes.
         let beside = [("lifted", 1.0), ("delete-free", 0.5)];

@@ -1,10 +1,10 @@
-//! All planners on one problem: the first verified plan wins.
+//! Planners that take turns on one problem, as a policy says.
 //!
-//! What is hard for one planner is often easy for another, and nobody knows
-//! beforehand. So they take turns (`queue`, `worker`), beginning with the lifted walk,
-//! which needs no grounding; grounding itself takes turns with it, and when it
-//! is done the team (`team`) is complete. A member sleeps between its turns and
-//! then goes on where it was.
+//! A [`Policy`] says who is on the team, before and after grounding, and whether
+//! the first plan is enough. Members take turns (`queue`, `worker`), beginning
+//! with those that need no grounding; grounding itself takes turns with them,
+//! and when it is done the team is complete. A member sleeps between its turns
+//! and then goes on where it was.
 //!
 //! # Whose turn it is
 //!
@@ -20,22 +20,14 @@
 //! budget that is nearly spent may change the course, for it is looked at by
 //! the clock.)
 //!
-//! **The factor.** A plan that a member finds alone with effort *t*, grounding
-//! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
-//! *t*, in seconds as counted, and a small constant: what the sum of all shares
-//! is to the smallest share, beside which grounding shares its time with one
-//! walk only. Counted seconds are no measured ones, as speeds are guessed by
-//! the kind of planner; a wrong guess costs fairness, never repeatability.
-//!
 //! # Mistakes
 //!
 //! Every plan is judged by [`crate::verify`] before it counts. A planner whose
 //! plan is refused, or that panics, leaves the team, the others go on, and
-//! [`Stats::faults`] says who and why. If nobody comes to an end, that is an
-//! internal error.
+//! [`Stats::faults`](planoku_engine::Stats) says who and why. If nobody comes to
+//! an end, that is an internal error.
 
 mod queue;
-mod team;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -49,149 +41,154 @@ use std::time::Duration;
 use planoku_engine::clock::Instant;
 
 use planoku_engine::{
-    Budget, Cancel, End, Ended, Engine, EngineError, Event, Outcome, Profile, Run, Sink, Stats,
-    Stop, memory,
+    Budget, Cancel, End, Ended, EngineError, Event, Leave, Run, Sink, Stop, memory,
 };
 
-use crate::ground::GroundError;
+use crate::ground::{Ground, GroundError, ground};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::verify::verify;
 use queue::{Arrival, Next, RunQueue};
-use team::{Cast, Everyone, Member};
 use worker::Worker;
 
-/// The team of all planners.
-#[derive(Clone, Debug)]
-pub struct Portfolio {
-    /// How many of them think at the same time.
-    pub threads: usize,
-    /// Where shuffling begins.
-    pub seed: u64,
+/// One planner's search, ready to be run.
+pub(super) type Work<'a> =
+    dyn Fn(&mut Run<'_>, &mut Sink<'_, Plan>) -> Result<Ended, EngineError> + Send + 'a;
+
+/// One planner of the team.
+pub(super) struct Member<'a> {
+    pub(super) name: &'static str,
+    /// Nodes and effort of a second.
+    pub(super) speed: f64,
+    /// How much of the time is its own, beside the others' shares.
+    pub(super) share: f64,
+    /// Seconds, as counted, by which it begins later than it could.
+    pub(super) after: f64,
+    pub(super) work: Box<Work<'a>>,
 }
 
-impl Portfolio {
-    /// The most that the team on one thread needs, as a multiple of what any of
-    /// its members needs alone; both as counted, see [the module](self).
-    pub const FACTOR: u64 = team::FACTOR;
+/// Steps of grounding in a second.
+pub(super) const GROUND_SPEED: f64 = 30_000_000.0;
 
-    /// The member that found the plan, going by the counters of its run.
-    pub fn winner(stats: &Stats) -> Option<&'static str> {
-        let other = ["ground_us", "counted_us", "too_big", "refused", "broken"];
-        let mut names = stats.counters.iter().map(|&(name, _)| name);
-        names.find(|name| !other.contains(name))
+/// Who is on the team, and what is done with what they find.
+pub(super) trait Policy: Sync {
+    /// How many plans a member may find before it leaves. If it is one, the
+    /// first plan of anybody ends the search.
+    fn wanted(&self) -> u64;
+
+    /// Those who need no grounding and begin at once.
+    fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
+
+    /// Grounds the model for those who need that.
+    fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+        ground(model, run)
+    }
+
+    /// Those who come when it is grounded, most promising first.
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>>;
+
+    /// Those who need no grounding and come after it.
+    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
+
+    /// Hears of a plan that was verified, in the turn in which it was found.
+    fn judge(&self, _plan: &Plan) -> Judged {
+        Judged::Counts
     }
 }
 
-impl Default for Portfolio {
-    fn default() -> Portfolio {
-        Portfolio {
-            threads: 1,
-            seed: 0,
+/// What a policy thinks of a verified plan.
+pub(super) enum Judged {
+    /// It is handed on.
+    Counts,
+    /// Another thread found a better one at the same time.
+    Late,
+    /// Whoever found it made a mistake.
+    Wrong(String),
+}
+
+/// Told of each plan that counts, and who found it.
+pub(super) type Each<'f> = dyn FnMut(Plan, &'static str) -> Result<(), Leave> + 'f;
+
+/// Lets the team of a policy search, on so many threads. The grounded problem
+/// is left in its cell, or taken from there. [`End::Exhausted`] says that some
+/// member has proved that there is no (further) plan.
+pub(super) fn search(
+    policy: &dyn Policy,
+    threads: usize,
+    model: &Model,
+    problem: &OnceLock<Instance>,
+    run: &mut Run<'_>,
+    each: &mut Each<'_>,
+) -> Result<Ended, EngineError> {
+    if let Err(stop) = run.check() {
+        return Ok(Ended {
+            end: End::Stopped(stop),
+            stats: run.finish(),
+        });
+    }
+    let budget = run.budget();
+    let cancel = Cancel::new();
+    let shared = Shared {
+        policy,
+        model,
+        problem,
+        time: run.time_left(),
+        memory: budget.memory,
+        observed: run.observed(),
+        started: Instant::now(),
+        queue: RunQueue::new(
+            cancel.clone(),
+            budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
+            budget.memory,
+        ),
+        cancel,
+        reports: Mutex::default(),
+        notes: Mutex::default(),
+        faults: Mutex::default(),
+        stopped: Mutex::default(),
+    };
+    let (send, receive) = mpsc::channel();
+    let end = std::thread::scope(|scope| {
+        for member in policy.first(model) {
+            shared.spawn(scope, member, &send);
         }
-    }
-}
-
-impl Engine<Model> for Portfolio {
-    type Answer = Plan;
-
-    fn profile(&self) -> Profile {
-        Profile::new(
-            "portfolio",
-            "all planners in turn or side by side, the first verified plan wins",
-        )
-        .complete()
-    }
-
-    fn solve_into(
-        &self,
-        model: &Model,
-        run: &mut Run<'_>,
-        sink: &mut Sink<'_, Plan>,
-    ) -> Result<Ended, EngineError> {
-        self.solve_with(&Everyone, model, run)?.hand_to(sink)
-    }
-}
-
-impl Portfolio {
-    fn solve_with(
-        &self,
-        cast: &dyn Cast,
-        model: &Model,
-        run: &mut Run<'_>,
-    ) -> Result<Outcome<Plan>, EngineError> {
-        if let Err(stop) = run.check() {
-            return Ok(Outcome {
-                answers: Vec::new(),
-                end: End::Stopped(stop),
-                stats: run.finish(),
+        match problem.get() {
+            Some(problem) => shared.spawn_planners(scope, problem, &send),
+            None => shared.spawn_grounding(scope, &send),
+        }
+        for _ in 0..threads.max(1) {
+            let (send, shared) = (send.clone(), &shared);
+            scope.spawn(move || {
+                let dispatching = catch_unwind(AssertUnwindSafe(|| shared.dispatch(&send)));
+                if let Err(panic) = dispatching {
+                    shared.broken("scheduler", &panic_text(&*panic));
+                    shared.queue.close();
+                }
+                memory::leave_account();
             });
         }
-        let budget = run.budget();
-        let cancel = Cancel::new();
-        let shared = Shared {
-            model,
-            seed: self.seed,
-            time: run.time_left(),
-            memory: budget.memory,
-            observed: run.observed(),
-            started: Instant::now(),
-            queue: RunQueue::new(
-                cancel.clone(),
-                budget.nodes.map(|nodes| nodes.saturating_sub(run.nodes())),
-                budget.memory,
-            ),
-            cancel,
-            problem: OnceLock::new(),
-            reports: Mutex::default(),
-            notes: Mutex::default(),
-            faults: Mutex::default(),
-            stopped: Mutex::default(),
-        };
-        let (send, receive) = mpsc::channel();
-        let verdict = std::thread::scope(|scope| {
-            for member in cast.first(model, self.seed) {
-                shared.spawn(scope, member, &send);
-            }
-            shared.spawn_grounding(scope, cast, &send);
-            for _ in 0..self.threads.max(1) {
-                let (send, shared) = (send.clone(), &shared);
-                scope.spawn(move || {
-                    let dispatching = catch_unwind(AssertUnwindSafe(|| shared.dispatch(&send)));
-                    if let Err(panic) = dispatching {
-                        shared.broken("portfolio", &panic_text(&*panic));
-                        shared.queue.close();
-                    }
-                    memory::leave_account();
-                });
-            }
-            drop(send);
-            let verdict = listen(run, &receive, &shared);
-            shared.queue.close();
-            verdict
-        });
-        run.stats.faults.append(&mut lock(&shared.faults));
-        let notes = shared.notes.into_inner().unwrap_or_default();
-        for (name, amount) in notes {
-            run.stats.add(name, amount);
-        }
-        match verdict {
-            Verdict::Error(error) => Err(error),
-            Verdict::Over(answers, end) => Ok(Outcome {
-                answers,
-                end,
-                stats: run.finish(),
-            }),
-        }
+        drop(send);
+        let end = listen(run, &receive, &shared, each);
+        shared.queue.close();
+        end
+    });
+    run.stats.faults.append(&mut lock(&shared.faults));
+    let notes = shared.notes.into_inner().unwrap_or_default();
+    for (name, amount) in notes {
+        run.stats.add(name, amount);
     }
+    Ok(Ended {
+        end: end?,
+        stats: run.finish(),
+    })
 }
 
 /// What is told to the thread that waits.
 enum Report {
-    /// A verified plan.
-    Plan(Plan),
-    /// A proof that there is no plan.
+    /// A verified plan, and whose.
+    Plan(Plan, &'static str),
+    /// A proof that there is no (further) plan.
     Proof,
     /// Nodes of one turn, and whose.
     Turn(u64, &'static str),
@@ -203,30 +200,35 @@ enum Report {
     Stop(Stop),
 }
 
-enum Verdict {
-    Over(Vec<Plan>, End),
-    Error(EngineError),
-}
-
-/// Waits for the first plan or proof, or until the budget is spent.
-fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'_>) -> Verdict {
+/// Hands on plans until that is enough, or something is proved, or the budget
+/// is spent.
+fn listen(
+    run: &mut Run<'_>,
+    receive: &mpsc::Receiver<Report>,
+    shared: &Shared<'_>,
+    each: &mut Each<'_>,
+) -> Result<End, EngineError> {
     let mut error = None;
     loop {
         match receive.recv_timeout(Duration::from_millis(10)) {
-            Ok(Report::Plan(plan)) => return Verdict::Over(vec![plan], End::Enough),
-            Ok(Report::Proof) => return Verdict::Over(Vec::new(), End::Exhausted),
-            Ok(Report::Stop(stop)) => return Verdict::Over(Vec::new(), End::Stopped(stop)),
+            Ok(Report::Plan(plan, by)) => {
+                if let Err(leave) = each(plan, by) {
+                    return leave.end();
+                }
+            }
+            Ok(Report::Proof) => return Ok(End::Exhausted),
+            Ok(Report::Stop(stop)) => return Ok(End::Stopped(stop)),
             Ok(Report::Turn(nodes, stage)) => {
                 if let Err(stop) = run.tick_many(nodes) {
                     // What the turn has found counts all the same.
-                    let plan = receive.try_iter().find_map(|report| match report {
-                        Report::Plan(plan) => Some(plan),
-                        _ => None,
-                    });
-                    return match plan {
-                        Some(plan) => Verdict::Over(vec![plan], End::Enough),
-                        None => Verdict::Over(Vec::new(), End::Stopped(stop)),
-                    };
+                    for report in receive.try_iter() {
+                        if let Report::Plan(plan, by) = report
+                            && let Err(leave) = each(plan, by)
+                        {
+                            return leave.end();
+                        }
+                    }
+                    return Ok(End::Stopped(stop));
                 }
                 run.progress(stage, || None);
             }
@@ -234,17 +236,17 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'
             Ok(Report::Error(it)) => error = Some(it),
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 if let Err(stop) = run.check() {
-                    return Verdict::Over(Vec::new(), End::Stopped(stop));
+                    return Ok(End::Stopped(stop));
                 }
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => {
                 let fault = lock(&shared.faults).first().cloned();
                 let stopped = *lock(&shared.stopped);
                 return match (error, fault, stopped) {
-                    (Some(error), ..) => Verdict::Error(error),
-                    (None, Some(fault), _) => Verdict::Error(EngineError::Internal(fault)),
-                    (None, None, Some(stop)) => Verdict::Over(Vec::new(), End::Stopped(stop)),
-                    (None, None, None) => Verdict::Over(Vec::new(), End::Incomplete),
+                    (Some(error), ..) => Err(error),
+                    (None, Some(fault), _) => Err(EngineError::Internal(fault)),
+                    (None, None, Some(stop)) => Ok(End::Stopped(stop)),
+                    (None, None, None) => Ok(End::Incomplete),
                 };
             }
         }
@@ -253,16 +255,16 @@ fn listen(run: &mut Run<'_>, receive: &mpsc::Receiver<Report>, shared: &Shared<'
 
 /// What all threads see.
 struct Shared<'m> {
+    policy: &'m dyn Policy,
     model: &'m Model,
-    seed: u64,
+    /// Filled in once grounding is done.
+    problem: &'m OnceLock<Instance>,
     cancel: Cancel,
     time: Option<Duration>,
     memory: Option<u64>,
     /// Somebody wants signs of life.
     observed: bool,
     started: Instant,
-    /// Filled in once grounding is done.
-    problem: OnceLock<Instance>,
     queue: RunQueue,
     /// What members have to tell at the end of their turn.
     reports: Mutex<Vec<Report>>,
@@ -277,7 +279,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared<'_> {
+impl<'m> Shared<'m> {
     fn note(&self, name: &'static str, amount: u64) {
         let mut notes = lock(&self.notes);
         match notes.iter_mut().find(|(known, _)| *known == name) {
@@ -323,7 +325,11 @@ impl Shared<'_> {
             let _ = send.send(Report::Turn(spent.nodes, member.name));
             // What came of the turn is told after what it has cost.
             for report in lock(&self.reports).drain(..) {
-                let decided = matches!(report, Report::Plan(_) | Report::Proof | Report::Stop(_));
+                let decided = match report {
+                    Report::Plan(..) => self.policy.wanted() == 1,
+                    Report::Proof | Report::Stop(_) => true,
+                    _ => false,
+                };
                 let _ = send.send(report);
                 if decided {
                     self.queue.close();
@@ -335,7 +341,7 @@ impl Shared<'_> {
     }
 
     fn run<'a>(&self, worker: &Arc<Worker>) -> Run<'a> {
-        Run::limit(1)
+        Run::limit(self.policy.wanted())
             .with_budget(Budget {
                 time: self
                     .time
@@ -373,7 +379,8 @@ impl Shared<'_> {
             };
             let work = AssertUnwindSafe(|| {
                 if run.check().is_ok() {
-                    self.conclude(member.name, (member.work)(&mut run));
+                    let mut sink = |plan| self.take(member.name, plan);
+                    self.conclude(member.name, (member.work)(&mut run, &mut sink));
                 }
             });
             if let Err(panic) = catch_unwind(work) {
@@ -396,44 +403,52 @@ impl Shared<'_> {
         }
     }
 
-    /// Tells what came of a member's search.
-    fn conclude(&self, name: &'static str, result: Result<Outcome<Plan>, EngineError>) {
-        let outcome = match result {
-            Ok(outcome) => outcome,
+    /// Judges a plan and tells of it.
+    fn take(&self, name: &'static str, plan: Plan) -> Result<(), Leave> {
+        let judged = match verify(self.model, &plan) {
+            Ok(_) => self.policy.judge(&plan),
+            Err(broken) => Judged::Wrong(format!("found a wrong plan: {broken}")),
+        };
+        match judged {
+            Judged::Counts => {
+                self.note(name, 1);
+                self.report(Report::Plan(plan, name));
+                Ok(())
+            }
+            Judged::Late => Ok(()),
+            Judged::Wrong(what) => {
+                self.note("refused", 1);
+                lock(&self.faults).push(format!("planner {name} {what}"));
+                Err(Leave::GaveUp)
+            }
+        }
+    }
+
+    /// Tells how a member's search has ended.
+    fn conclude(&self, name: &'static str, result: Result<Ended, EngineError>) {
+        let ended = match result {
+            Ok(ended) => ended,
             Err(EngineError::Unsupported(_)) => return,
             Err(EngineError::Internal(what)) => return self.broken(name, &what),
         };
-        lock(&self.faults).extend(outcome.stats.faults);
-        let report = match (outcome.answers.into_iter().next(), outcome.end) {
-            (Some(plan), _) => match verify(self.model, &plan) {
-                Ok(_) => {
-                    self.note(name, 1);
-                    Report::Plan(plan)
-                }
-                Err(broken) => {
-                    self.note("refused", 1);
-                    let fault = format!("planner {name} found a wrong plan: {broken}");
-                    return lock(&self.faults).push(fault);
-                }
-            },
-            (None, End::Exhausted) => Report::Proof,
-            (None, End::Stopped(Stop::Time)) => Report::Stop(Stop::Time),
-            (None, End::Stopped(stop)) => return self.stopped_by(stop),
-            (None, _) => return,
-        };
-        self.report(report);
+        lock(&self.faults).extend(ended.stats.faults);
+        match ended.end {
+            End::Exhausted => self.report(Report::Proof),
+            End::Stopped(Stop::Time) => self.report(Report::Stop(Stop::Time)),
+            End::Stopped(stop) => self.stopped_by(stop),
+            End::Enough | End::Incomplete => {}
+        }
     }
 
     /// Grounding, on a thread of its own; then all who build on it.
     fn spawn_grounding<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
-        cast: &'scope dyn Cast,
         send: &mpsc::Sender<Report>,
     ) {
         let worker = self.queue.join(Arrival {
             name: "ground",
-            speed: team::GROUND_SPEED,
+            speed: GROUND_SPEED,
             share: 1.0,
             after: 0.0,
         });
@@ -445,13 +460,13 @@ impl Shared<'_> {
             let mut run = self.run(&own);
             let work = AssertUnwindSafe(|| {
                 if run.check().is_ok() {
-                    self.ground(scope, cast, &send, &mut run);
+                    self.ground(scope, &send, &mut run);
                 }
             });
             if let Err(panic) = catch_unwind(work) {
                 self.broken("ground", &panic_text(&*panic));
             }
-            for member in cast.last(self.model, self.seed) {
+            for member in self.policy.last(self.model) {
                 self.spawn(scope, member, &send);
             }
             drop(send);
@@ -463,19 +478,16 @@ impl Shared<'_> {
     fn ground<'scope, 'env>(
         &'scope self,
         scope: &'scope Scope<'scope, 'env>,
-        cast: &dyn Cast,
         send: &mpsc::Sender<Report>,
         run: &mut Run<'_>,
     ) {
         let start = Instant::now();
-        let grounded = cast.ground(self.model, run);
+        let grounded = self.policy.ground(self.model, run);
         self.note("ground_us", start.elapsed().as_micros() as u64);
         match grounded {
             Ok(problem) => {
                 let problem = self.problem.get_or_init(|| Instance::new(problem));
-                for member in cast.planners(problem, self.seed) {
-                    self.spawn(scope, member, send);
-                }
+                self.spawn_planners(scope, problem, send);
             }
             Err(GroundError::Refuted(_)) => self.report(Report::Proof),
             Err(GroundError::Unsupported(what)) => {
@@ -487,6 +499,18 @@ impl Shared<'_> {
                 }
                 self.stopped_by(stop);
             }
+        }
+    }
+
+    /// Those who build on a grounded problem.
+    fn spawn_planners<'scope, 'env>(
+        &'scope self,
+        scope: &'scope Scope<'scope, 'env>,
+        problem: &'m Instance,
+        send: &mpsc::Sender<Report>,
+    ) {
+        for member in self.policy.planners(problem) {
+            self.spawn(scope, member, send);
         }
     }
 }

@@ -1,0 +1,139 @@
+//! Planners as members of a team: how fast each is thought to be, and when it
+//! begins.
+//!
+//! Time is counted in work: how much of it such a planner does in a second on
+//! an ordinary machine is guessed from its kind. A wrong guess costs fairness,
+//! never repeatability.
+
+use planoku_engine::Engine;
+
+use crate::algorithms::{Bound, Classical, DeleteFree, without_needless};
+use crate::instance::Instance;
+use crate::model::Model;
+use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
+use crate::schedule::scheduler::{GROUND_SPEED, Member};
+use crate::schedule::teams::{Team, WITHOUT_GROUNDING, team};
+
+/// What candidates a lifted search looks at in a second.
+const WALK_SPEED: f64 = 28_000_000.0;
+
+/// Those who need no grounding and begin at once.
+pub(super) fn before_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
+    match model.network {
+        Some(_) => walkers(model, seed, WALK_SPEED, &[("lifted", 1.0)]),
+        None => walkers(model, seed, GROUND_SPEED, &[("focus", 1.0)]),
+    }
+}
+
+/// Those who need no grounding and have time.
+pub(super) fn after_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
+    walkers(model, seed, WALK_SPEED, WITHOUT_GROUNDING)
+}
+
+/// Searches without grounding, by their names and shares.
+fn walkers<'a>(model: &'a Model, seed: u64, speed: f64, team: Team) -> Vec<Member<'a>> {
+    let member = |&(name, share): &(&'static str, f64)| {
+        let engine = lifted(name, seed)?;
+        Some(Member {
+            name,
+            speed,
+            share,
+            after: 0.0,
+            work: Box::new(move |run, sink| engine.solve_into(model, run, sink)),
+        })
+    };
+    team.iter().filter_map(member).collect()
+}
+
+/// Steps in a second of a search that reads ahead and explores the relaxation,
+/// as long as the problem fits into the processor's caches.
+const SEARCH_SPEED: f64 = 100_000_000.0;
+
+/// The same for problems beyond this [size](Ground::size).
+const LARGE: u64 = 1_200_000;
+const SEARCH_SPEED_LARGE: f64 = 50_000_000.0;
+
+/// How often a search looks at the whole problem until it has begun.
+const PREPARATION: f64 = 8.0;
+
+/// Effort of planning as SAT in a second.
+const SAT_SPEED: f64 = 14_000_000.0;
+
+/// The planners for a grounded problem, most promising first: each begins when
+/// the one before has had time to prepare and as much again.
+pub(super) fn grounded(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
+    let delete_free = DeleteFree::fits(problem).then_some(&("delete-free", 0.5));
+    let prepared = PREPARATION * problem.size() as f64 / speed(problem);
+    let settings = Settings {
+        seed,
+        ..Settings::default()
+    };
+    let member = |(place, &(name, share)): (usize, &(&'static str, f64))| {
+        let engine = planner_with(name, &settings)?;
+        Some(Member {
+            share,
+            after: place as f64 * prepared,
+            ..member(problem, name, engine)
+        })
+    };
+    let team = delete_free.into_iter().chain(team(problem));
+    team.enumerate().filter_map(member).collect()
+}
+
+/// Those who can improve a plan of this kind of problem: what they find is
+/// cheaper than the bound.
+pub(super) fn improving<'a>(problem: &'a Instance, bound: &Bound) -> Vec<Member<'a>> {
+    let named: &[&str] = match problem.root {
+        _ if DeleteFree::fits(problem) => &["delete-free"],
+        None => &["strips-lmcut"],
+        Some(_) if problem.ordered => &["htn-ff", "htn-add", "htn-optimal"],
+        // Making the order total may order cheaper plans away, so only the last
+        // can prove anything; what the others find still counts.
+        Some(_) => &[
+            "linear-ff",
+            "linear-add",
+            "linear-optimal",
+            "htn-partial-optimal",
+        ],
+    };
+    let mut lines: Vec<Listed> = list();
+    lines.retain(|it| named.contains(&it.name));
+    if problem.root.is_none() && !DeleteFree::fits(problem) {
+        let weighted = |weight| Listed::classical(Classical::weighted(weight));
+        lines.extend([5, 2, 1].map(weighted));
+    }
+    let settings = Settings {
+        seed: 0,
+        bound: bound.clone(),
+    };
+    lines
+        .iter()
+        .map(|line| member(problem, line.name, line.make(&settings)))
+        .collect()
+}
+
+/// A planner that takes turns with others.
+fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Member<'a> {
+    Member {
+        name,
+        speed: match name {
+            "sat" | "linear-sat" => SAT_SPEED,
+            _ => speed(problem),
+        },
+        share: 1.0,
+        after: 0.0,
+        work: Box::new(move |run, sink| {
+            engine.solve_into(problem, run, &mut |found| {
+                sink(without_needless(problem, &found).plan(problem)?)
+            })
+        }),
+    }
+}
+
+/// Steps of a search in a second.
+fn speed(problem: &Instance) -> f64 {
+    match problem.size() > LARGE {
+        true => SEARCH_SPEED_LARGE,
+        false => SEARCH_SPEED,
+    }
+}

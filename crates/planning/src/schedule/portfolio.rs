@@ -1,0 +1,121 @@
+//! All planners on one problem: the first verified plan wins.
+//!
+//! What is hard for one planner is often easy for another, and nobody knows
+//! beforehand. So they take [turns](super::scheduler), each by its share of the
+//! [team](super::teams), beginning with a walk that needs no grounding.
+//!
+//! **The factor.** A plan that a member finds alone with effort *t*, grounding
+//! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
+//! *t*, in seconds as counted, and a small constant: what the sum of all shares
+//! is to the smallest share, beside which grounding shares its time with one
+//! walk only. Counted seconds are no measured ones, as speeds are guessed by
+//! the kind of planner; a wrong guess costs fairness, never repeatability.
+
+use std::sync::OnceLock;
+
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stats};
+
+use crate::instance::Instance;
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::schedule::members;
+use crate::schedule::scheduler::{Each, Member, Policy, search};
+use crate::schedule::teams;
+
+/// The team of all planners.
+#[derive(Clone, Debug)]
+pub struct Portfolio {
+    /// How many of them think at the same time.
+    pub threads: usize,
+    /// Where shuffling begins.
+    pub seed: u64,
+}
+
+impl Portfolio {
+    /// The most that the team on one thread needs, as a multiple of what any of
+    /// its members needs alone; both as counted, see [the module](self).
+    pub const FACTOR: u64 = teams::FACTOR;
+
+    /// The member that found the plan, going by the counters of its run.
+    pub fn winner(stats: &Stats) -> Option<&'static str> {
+        let other = ["ground_us", "counted_us", "too_big", "refused", "broken"];
+        let mut names = stats.counters.iter().map(|&(name, _)| name);
+        names.find(|name| !other.contains(name))
+    }
+
+    /// Searches for a first plan; the problem is left in its cell if it was
+    /// grounded.
+    pub(super) fn first_plan(
+        &self,
+        model: &Model,
+        problem: &OnceLock<Instance>,
+        run: &mut Run<'_>,
+        each: &mut Each<'_>,
+    ) -> Result<Ended, EngineError> {
+        let policy = Everyone { seed: self.seed };
+        search(
+            &policy,
+            self.threads,
+            model,
+            problem,
+            run,
+            &mut |plan, by| {
+                each(plan, by)?;
+                Err(Leave::Enough)
+            },
+        )
+    }
+}
+
+impl Default for Portfolio {
+    fn default() -> Portfolio {
+        Portfolio {
+            threads: 1,
+            seed: 0,
+        }
+    }
+}
+
+impl Engine<Model> for Portfolio {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "portfolio",
+            "all planners in turn or side by side, the first verified plan wins",
+        )
+        .complete()
+    }
+
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
+        self.first_plan(model, &OnceLock::new(), run, &mut |plan, _| sink(plan))
+    }
+}
+
+/// The policy: everyone may try, and the first plan is enough.
+pub(super) struct Everyone {
+    pub(super) seed: u64,
+}
+
+impl Policy for Everyone {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        members::before_grounding(model, self.seed)
+    }
+
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
+        members::grounded(problem, self.seed)
+    }
+
+    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
+        members::after_grounding(model, self.seed)
+    }
+}
