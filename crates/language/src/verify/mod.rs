@@ -39,6 +39,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,6 +52,7 @@ use state::History;
 pub use changes::{Change, changes};
 pub use follow::Follow;
 pub use parse::{Parsed, parse};
+pub use refine::{Chosen, Witness};
 
 /// A rule that a plan breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,22 +136,54 @@ pub struct Verified {
 
 /// Judges a plan.
 pub fn verify(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
+    deep(plan, || judge(model, plan, None))
+}
+
+/// Judges a plan and tells what makes its decomposition one: plans name the
+/// method of each task, but neither the values of the method's parameters nor
+/// which child is which subtask.
+///
+/// ```
+/// # use planoku_language::{plan::text, read, verify};
+/// let domain = "(define (domain tea) (:requirements :hierarchy)
+///   (:predicates (clean ?cup))
+///   (:task serve :parameters ())
+///   (:method in-a-clean-cup :parameters (?cup) :task (serve) :precondition (clean ?cup)
+///     :subtasks (pour))
+///   (:action pour :parameters ()))";
+/// let problem = "(define (problem p) (:domain tea) (:objects blue red)
+///   (:htn :subtasks (serve)) (:init (clean red)))";
+/// let model = read(domain, problem).0.unwrap();
+/// let plan = text::read("==>\n0 pour\nroot 1\n1 serve -> in-a-clean-cup 0\n<==", &model).unwrap();
+/// let (_, witness) = verify::witness(&model, &plan).unwrap();
+/// let [cup] = witness.tasks[&1].values[..] else { panic!() };
+/// assert_eq!(model.objects[cup.index()].name, "red");
+/// ```
+pub fn witness(model: &Model, plan: &Plan) -> Result<(Verified, Witness), Broken> {
+    deep(plan, || {
+        let witness = RefCell::default();
+        let verified = judge(model, plan, Some(&witness))?;
+        Ok((verified, witness.into_inner()))
+    })
+}
+
+fn deep<T: Send>(plan: &Plan, judge: impl Fn() -> Result<T, Broken> + Sync) -> Result<T, Broken> {
     // Matching children and placing empty tasks recurse; a plan that goes
     // deep gets a deep stack.
     let widest = plan.decompositions.iter().map(|d| d.children.len()).max();
     let empty = plan.decompositions.iter().filter(|d| d.children.len() < 2);
     let depth = empty.count().max(widest.unwrap_or(0)).max(plan.roots.len());
     if depth < 500 {
-        return judge(model, plan);
+        return judge();
     }
     let stack = (depth.saturating_mul(4096)).clamp(16 << 20, 2 << 30);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack);
-        match thread.spawn_scoped(scope, || judge(model, plan)) {
+        match thread.spawn_scoped(scope, &judge) {
             Ok(thread) => thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => judge(model, plan),
+            Err(_) => judge(),
         }
     })
 }
@@ -167,12 +201,16 @@ fn executed<'a>(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Verified)
     Ok((history, verified))
 }
 
-fn judge(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
+fn judge(
+    model: &Model,
+    plan: &Plan,
+    witness: Option<&RefCell<Witness>>,
+) -> Result<Verified, Broken> {
     let shape = Shape::of(model, plan)?;
     check_arguments(model, plan)?;
     let (history, cost) = History::of(model, plan)?;
     if model.network.is_some() {
-        refine::check(model, plan, &shape, &history)?;
+        refine::check(model, plan, &shape, &history, witness)?;
     }
     check_end(model, plan, &history, cost)
 }

@@ -6,13 +6,35 @@
 //! allows; since only lower bounds pass from one to the next, placing each as
 //! early as its precondition allows loses nothing.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::state::{Binding, History, bind_noting};
 use super::{Broken, Item, Rule, Shape, task_name};
-use crate::model::{Formula, Model, Network, Term, Variable, VariableId};
+use crate::model::{Formula, Model, Network, ObjectId, Term, Variable, VariableId};
 use crate::plan::Plan;
 
 /// How many ways of matching children to subtasks are tried per task.
 const WAYS: usize = 20_000;
+
+/// What makes a decomposition one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Witness {
+    /// Of the initial network.
+    pub network: Chosen,
+    /// Of each task, by its id.
+    pub tasks: FxHashMap<u64, Chosen>,
+}
+
+/// How a method, or the initial network, was made concrete.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// The values of its parameters.
+    pub values: Vec<ObjectId>,
+    /// The ids of the children, in the order in which the subtasks are declared.
+    pub children: Vec<u64>,
+}
 
 /// Checks the decomposition of the initial network and of every task.
 pub fn check(
@@ -20,6 +42,7 @@ pub fn check(
     plan: &Plan,
     shape: &Shape,
     history: &History<'_>,
+    witness: Option<&RefCell<Witness>>,
 ) -> Result<(), Broken> {
     let Some(network) = &model.network else {
         return Ok(());
@@ -29,6 +52,7 @@ pub fn check(
         plan,
         shape,
         history,
+        witness,
     };
     let root = Schema {
         name: "the initial network".into(),
@@ -76,6 +100,9 @@ struct Judge<'a> {
     plan: &'a Plan,
     shape: &'a Shape,
     history: &'a History<'a>,
+    /// Written to where a task is found right; what is tried again is written
+    /// again.
+    witness: Option<&'a RefCell<Witness>>,
 }
 
 impl<'a> Judge<'a> {
@@ -312,8 +339,8 @@ impl Attempt<'_, '_> {
 
     /// All children are matched: looks at constraints, order, precondition.
     fn finish(&mut self, binding: &mut Binding, open: &mut Vec<(usize, usize)>) -> Option<usize> {
-        let start = match self.start(binding) {
-            Ok(start) => start,
+        let (start, values) = match self.start(binding) {
+            Ok(found) => found,
             Err(broken) => {
                 self.complain(broken);
                 return None;
@@ -321,7 +348,10 @@ impl Attempt<'_, '_> {
         };
         let height = open.len();
         match self.place(start, open) {
-            Ok(end) => Some(end),
+            Ok(end) => {
+                self.note(&values);
+                Some(end)
+            }
             Err(broken) => {
                 open.truncate(height);
                 self.complain(broken);
@@ -330,8 +360,33 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// The earliest time at which the precondition holds.
-    fn start(&self, binding: &mut Binding) -> Result<usize, Broken> {
+    /// Keeps what was chosen, if anybody wants to know. A parameter that nothing
+    /// mentions has the first value it may have.
+    fn note(&self, values: &Binding) {
+        let Some(witness) = self.judge.witness else {
+            return;
+        };
+        let model = self.judge.model;
+        let parameters = self.schema.variables[..self.schema.arity].iter();
+        let chosen = Chosen {
+            values: parameters
+                .zip(values)
+                .filter_map(|(variable, value)| {
+                    value.or_else(|| model.range(variable).first().copied())
+                })
+                .collect(),
+            children: self.chosen.iter().map(|&at| self.children[at]).collect(),
+        };
+        let mut witness = witness.borrow_mut();
+        match self.schema.id {
+            Some(id) => drop(witness.tasks.insert(id, chosen)),
+            None => witness.network = chosen,
+        }
+    }
+
+    /// The earliest time at which the precondition holds, and values of the
+    /// variables for which it does.
+    fn start(&self, binding: &mut Binding) -> Result<(usize, Binding), Broken> {
         let schema = self.schema;
         let free: Vec<VariableId> = (0..schema.arity as u32)
             .map(VariableId)
@@ -343,8 +398,13 @@ impl Attempt<'_, '_> {
         ];
         for time in self.times.clone() {
             let scope = self.judge.history.at(time, schema.variables);
-            if scope.solve(parts.clone(), &free, binding) {
-                return Ok(time);
+            let mut values = Binding::new();
+            let mut keep = |found: &Binding| {
+                values.clone_from(found);
+                true
+            };
+            if scope.solutions(parts.clone(), &free, binding, &mut keep) {
+                return Ok((time, values));
             }
         }
         let time = *self.times.start();
