@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Planoku from Python, in ten minutes
 #
-# A walk from one puzzle to a data set, and from a domain to a verified plan. The
+# A walk from `pip install planoku` to one puzzle, a data set, a verified plan with its
+# tree, and the same with unified-planning (`pip install 'planoku[up]'`). The
 # file is a notebook in percent format: editors show its cells, and
 # `python tutorial.py` runs it from top to bottom, which CI does.
 
@@ -104,3 +105,39 @@ try:
 except planoku.ParseError as error:
     print(error)
     assert error.file == "domain"
+
+# %% [markdown]
+# ## Cheaper and cheaper
+# An iterator gives each plan as soon as it is found and verified; the last result
+# says whether the best is proved cheapest.
+
+# %%
+for found in planoku.anytime(examples.DOMAIN, examples.PROBLEM, time=30):
+    print(found.status, found.length, found.cost)
+assert found.status == "optimal"
+
+# %% [markdown]
+# ## The same with unified-planning
+# Problems are built in Python, or read from the same texts; plans come back with
+# their decomposition, and every parameter of every method has its value.
+
+# %%
+from unified_planning.shortcuts import OneshotPlanner, PlanValidator, get_environment
+
+import planoku.up
+
+get_environment().credits_stream = None
+planoku.up.register()
+problem = planoku.up.read(examples.DOMAIN, examples.PROBLEM)
+with OneshotPlanner(name="planoku") as planner:
+    answer = planner.solve(problem, timeout=30)
+print(repr(answer.plan))
+for name, instance in answer.plan.methods():
+    values = dict(zip((one.name for one in instance.method.parameters), instance.parameters))
+    print(name, values)
+
+# %%
+with PlanValidator(name="planoku-validator") as validator:
+    verdict = validator.validate(problem, answer.plan)
+print(verdict)
+assert verdict

@@ -30,7 +30,21 @@ from __future__ import annotations
 
 from . import examples
 from ._core import ParseError, PlanokuError, __version__
-from .planning import Diagnostic, PlanResult, Verdict, check, ground, plan, verify
+from .build import Domain, Problem
+from .planning import (
+    Diagnostic,
+    Network,
+    PlanResult,
+    Step,
+    Task,
+    Verdict,
+    anytime,
+    check,
+    format,
+    ground,
+    plan,
+    verify,
+)
 from .sudoku import (
     canon,
     count,
@@ -50,17 +64,24 @@ from .sudoku import (
 
 __all__ = [
     "Diagnostic",
+    "Domain",
+    "Network",
     "ParseError",
     "PlanResult",
     "PlanokuError",
+    "Problem",
+    "Step",
+    "Task",
     "Verdict",
     "__version__",
+    "anytime",
     "canon",
     "check",
     "count",
     "dataset",
     "engines",
     "examples",
+    "format",
     "generate",
     "ground",
     "hint",

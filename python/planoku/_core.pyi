@@ -1,6 +1,6 @@
 """What Rust does; the package decides how it is called."""
 
-from typing import Any
+from typing import Any, final
 
 import numpy
 from numpy.typing import NDArray
@@ -50,8 +50,15 @@ def leaks(
     first: Any, second: Any, solutions: bool, memory: int
 ) -> list[tuple[int, int, bool]]: ...
 def check_texts(domain: str, problem: str | None, names: list[str], strict: bool) -> str: ...
+def format_text(text: str, name: str) -> str: ...
+def written(domain: str, problem: str, names: list[str]) -> tuple[str, str]: ...
 def ground(
-    domain: str, problem: str, names: list[str], time: float | None, memory: int | None
+    domain: str,
+    problem: str,
+    names: list[str],
+    time: float | None,
+    memory: int | None,
+    actions: bool,
 ) -> str: ...
 def plan(
     domain: str,
@@ -64,4 +71,29 @@ def plan(
     threads: int,
     seed: int,
 ) -> str: ...
-def verify(domain: str, problem: str, names: list[str], plan: str, plan_name: str) -> str: ...
+def verify(
+    domain: str,
+    problem: str,
+    names: list[str],
+    plan: str,
+    plan_name: str,
+    time: float | None,
+    nodes: int | None,
+    memory: int | None,
+) -> str: ...
+
+@final
+class Improving:
+    def __new__(
+        cls,
+        domain: str,
+        problem: str,
+        names: list[str],
+        time: float | None,
+        nodes: int | None,
+        memory: int | None,
+        threads: int,
+        seed: int,
+    ) -> Improving: ...
+    def next(self) -> str | None: ...
+    def stop(self) -> None: ...

@@ -12,7 +12,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// Planners recurse deeply; untouched stack costs nothing.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// Does some work that looks at the switch now and then.
 pub fn interruptible<T: Send>(

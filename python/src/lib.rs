@@ -8,6 +8,7 @@ mod batch;
 mod error;
 mod interrupt;
 mod planning;
+mod plans;
 mod pool;
 mod sudoku;
 
@@ -23,5 +24,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ParseError", module.py().get_type::<error::ParseError>())?;
     sudoku::register(module)?;
     batch::register(module)?;
-    planning::register(module)
+    planning::register(module)?;
+    plans::register(module)
 }

@@ -2,34 +2,37 @@
 
 use std::time::Duration;
 
-use planoku_engine::{Budget, End, Engine, Run};
-use planoku_planning::Instance;
+use planoku_engine::{Budget, Run};
 use planoku_planning::check::{self, Thoroughness};
-use planoku_planning::diagnostic::{Diagnostics, Severity};
-use planoku_planning::ground::{GroundError, ground as ground_model};
+use planoku_planning::decompose::{Decomposed, decompose};
+use planoku_planning::diagnostic::{Diagnostic, Severity};
+use planoku_planning::ground::{Ground, GroundError, ground as ground_model};
+use planoku_planning::language::layout;
 use planoku_planning::language::source::Lines;
 use planoku_planning::model::Model;
 use planoku_planning::model::resolve::Options;
-use planoku_planning::plan::{Plan, text};
-use planoku_planning::planners::optimal as optimal_planner;
+use planoku_planning::plan::text::{self, TextError};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::syntax::Tree;
-use planoku_planning::verify::verify as judge;
+use planoku_planning::verify::witness;
+use planoku_planning::write;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::error::{at, bad};
 use crate::interrupt::interruptible;
+use crate::plans::describe;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check_texts, module)?)?;
+    module.add_function(wrap_pyfunction!(format_text, module)?)?;
     module.add_function(wrap_pyfunction!(ground, module)?)?;
-    module.add_function(wrap_pyfunction!(plan, module)?)?;
+    module.add_function(wrap_pyfunction!(written, module)?)?;
     module.add_function(wrap_pyfunction!(verify, module)?)
 }
 
 /// What the texts are called in errors: domain and problem.
-type Names = [String; 2];
+pub type Names = [String; 2];
 
 /// Where a diagnostic stands: file, line, column.
 fn place<'a>(
@@ -48,15 +51,14 @@ fn place<'a>(
 }
 
 /// A model, or an error at the first mistake.
-fn read(py: Python<'_>, domain: &str, problem: &str, names: &Names) -> PyResult<Model> {
+pub fn read(py: Python<'_>, domain: &str, problem: &str, names: &Names) -> PyResult<Model> {
     let (model, found) = interruptible(py, |_| planoku_planning::read(domain, problem))?;
-    model.ok_or_else(|| first_error(py, &found, &[domain, problem], names))
+    model.ok_or_else(|| first_error(py, &found.list, &[domain, problem], names))
 }
 
-fn first_error(py: Python<'_>, found: &Diagnostics, texts: &[&str], names: &Names) -> PyErr {
-    let is_error =
-        |one: &&planoku_planning::diagnostic::Diagnostic| one.severity() == Severity::Error;
-    match found.list.iter().find(is_error) {
+fn first_error(py: Python<'_>, found: &[Diagnostic], texts: &[&str], names: &Names) -> PyErr {
+    let is_error = |one: &&Diagnostic| one.severity() == Severity::Error;
+    match found.iter().find(is_error) {
         Some(first) => {
             let (file, line, column) =
                 place(texts, names, first.span.file as usize, first.span.start);
@@ -116,7 +118,7 @@ fn check_texts(
     Ok(Value::from(list).to_string())
 }
 
-fn limited(time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<Budget> {
+pub fn limited(time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResult<Budget> {
     let time = time.map(|seconds| {
         Duration::try_from_secs_f64(seconds)
             .map_err(|_| bad(format!("expected a time in seconds, found {seconds}")))
@@ -128,7 +130,32 @@ fn limited(time: Option<f64>, nodes: Option<u64>, memory: Option<u64>) -> PyResu
     })
 }
 
-/// Sizes of the grounded problem, as JSON.
+/// A text laid out.
+#[pyfunction]
+fn format_text(py: Python<'_>, text: &str, name: String) -> PyResult<String> {
+    let tree = Tree::read(text, 0);
+    layout::format(&tree).map_err(|why| match why {
+        layout::Unformattable::Errors => {
+            first_error(py, &tree.errors, &[text], &[name.clone(), name])
+        }
+        layout::Unformattable::TooDeep => bad(format!("{name}: lists are nested too deeply")),
+    })
+}
+
+/// Domain and problem written from the model: every type said, every list in one
+/// form, so that little is needed to read them.
+#[pyfunction]
+fn written(
+    py: Python<'_>,
+    domain: &str,
+    problem: &str,
+    names: Names,
+) -> PyResult<(String, String)> {
+    let model = read(py, domain, problem, &names)?;
+    interruptible(py, |_| (write::domain(&model), write::problem(&model)))
+}
+
+/// Sizes of the grounded problem, as JSON; with the actions, if asked.
 #[pyfunction]
 fn ground(
     py: Python<'_>,
@@ -137,6 +164,7 @@ fn ground(
     names: Names,
     time: Option<f64>,
     memory: Option<u64>,
+    actions: bool,
 ) -> PyResult<String> {
     let model = read(py, domain, problem, &names)?;
     let budget = limited(time, None, memory)?;
@@ -153,97 +181,37 @@ fn ground(
         }
         Err(error) => return Err(bad(error)),
     };
-    Ok(json!({
+    let mut sizes = json!({
         "facts": found.facts.len(), "actions": found.actions.len(), "tasks": found.tasks.len(),
         "methods": found.methods.len(), "axioms": found.axioms.len(), "ordered": found.ordered,
-    })
-    .to_string())
+    });
+    if actions {
+        sizes["instances"] = instances(&model, &found);
+    }
+    Ok(sizes.to_string())
 }
 
-/// How planning ended, as JSON; a plan was verified.
+/// The instances of actions: names with arguments, each once.
+fn instances(model: &Model, found: &Ground) -> Value {
+    let mut list: Vec<Vec<&str>> = Vec::new();
+    for action in &found.actions {
+        let Some(schema) = action.schema else {
+            continue;
+        };
+        let arguments = action.arguments.iter();
+        let names = arguments.map(|id| model.objects[id.index()].name.as_str());
+        let name = model.actions[schema.index()].name.as_str();
+        list.push(std::iter::once(name).chain(names).collect());
+    }
+    list.sort_unstable();
+    list.dedup();
+    json!(list)
+}
+
+/// The judgement of a plan, as JSON. A list of actions for a hierarchical problem
+/// is given a decomposition, within the limits.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "named in Python")]
-fn plan(
-    py: Python<'_>,
-    domain: &str,
-    problem: &str,
-    names: Names,
-    optimal: bool,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    memory: Option<u64>,
-    threads: usize,
-    seed: u64,
-) -> PyResult<String> {
-    let model = read(py, domain, problem, &names)?;
-    let budget = limited(time, nodes, memory)?;
-    let found = interruptible(py, |cancel| {
-        let mut run = Run::limit(1)
-            .with_budget(budget)
-            .with_cancel(cancel.clone());
-        match optimal {
-            true => cheapest(&model, &mut run),
-            false => {
-                let threads = threads.max(1);
-                let outcome = Portfolio { threads, seed }.solve(&model, &mut run);
-                outcome.map_err(|error| error.to_string()).map(|outcome| {
-                    (
-                        outcome.answers.into_iter().next(),
-                        outcome.end,
-                        outcome.stats.nodes,
-                    )
-                })
-            }
-        }
-    })?;
-    let (found, end, nodes) = found.map_err(bad)?;
-    let status = match (&found, end) {
-        (Some(_), _) if optimal => "optimal",
-        (Some(_), _) => "solved",
-        (None, End::Exhausted) => "unsolvable",
-        (None, End::Stopped(_)) => "stopped",
-        (None, _) => "gave up",
-    };
-    let stopped_by = end.stopped_by().map(|stop| stop.name());
-    let Some(found) = found else {
-        let object = json!({ "status": status, "stopped_by": stopped_by, "nodes": nodes });
-        return Ok(object.to_string());
-    };
-    let known = judge(&model, &found).map_err(|broken| bad(format!("a wrong plan: {broken}")))?;
-    Ok(json!({
-        "status": status, "stopped_by": stopped_by, "nodes": nodes, "text": found.text(&model),
-        "length": known.steps, "cost": model.show_cost(known.cost).to_string(),
-        "tree": planoku_planning::plan::tree::text(&found, &model),
-    })
-    .to_string())
-}
-
-type Found = Result<(Option<Plan>, End, u64), String>;
-
-/// A cheapest plan, proved so.
-fn cheapest(model: &Model, run: &mut Run<'_>) -> Found {
-    let problem = match ground_model(model, run) {
-        Ok(problem) => Instance::new(problem),
-        Err(GroundError::Refuted(_)) => return Ok((None, End::Exhausted, run.nodes())),
-        Err(GroundError::Stopped { stop, .. }) => {
-            return Ok((None, End::Stopped(stop), run.nodes()));
-        }
-        Err(error) => return Err(error.to_string()),
-    };
-    let outcome = optimal_planner(&problem)
-        .solve(&problem, run)
-        .map_err(|error| error.to_string())?;
-    let first = outcome.answers.first();
-    let plan = first.map(|found| found.plan(&problem)).transpose();
-    Ok((
-        plan.map_err(|error| error.to_string())?,
-        outcome.end,
-        outcome.stats.nodes,
-    ))
-}
-
-/// The judgement of a plan, as JSON.
-#[pyfunction]
 fn verify(
     py: Python<'_>,
     domain: &str,
@@ -251,21 +219,61 @@ fn verify(
     names: Names,
     plan: &str,
     plan_name: String,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    memory: Option<u64>,
 ) -> PyResult<String> {
     let model = read(py, domain, problem, &names)?;
-    let judged = interruptible(py, |_| {
-        text::read(plan, &model).map(|plan| judge(&model, &plan))
+    let budget = limited(time, nodes, memory)?;
+    let judged = interruptible(py, |cancel| {
+        let run = Run::limit(1)
+            .with_budget(budget)
+            .with_cancel(cancel.clone());
+        judge(&model, plan, run)
     })?;
-    let judged =
-        judged.map_err(|error| at(py, &plan_name, error.line, error.column, &error.message))?;
-    Ok(match judged {
-        Ok(known) => json!({
-            "valid": true, "steps": known.steps, "tasks": known.tasks,
-            "cost": model.show_cost(known.cost).to_string(),
-        }),
-        Err(broken) => json!({
-            "valid": false, "rule": broken.rule.name(), "reason": broken.reason.to_string(),
-        }),
+    match judged {
+        Ok(object) => Ok(object.to_string()),
+        Err(Unjudged::Text(error)) => {
+            Err(at(py, &plan_name, error.line, error.column, &error.message))
+        }
+        Err(Unjudged::Failed(message)) => Err(bad(message)),
     }
-    .to_string())
+}
+
+/// Why there is no judgement.
+enum Unjudged {
+    Text(TextError),
+    Failed(String),
+}
+
+fn judge(model: &Model, plan: &str, mut run: Run<'_>) -> Result<Value, Unjudged> {
+    let written = text::read_any(plan, model).map_err(Unjudged::Text)?;
+    let mut plan = written.plan;
+    let flat = written.flat && model.network.is_some();
+    if flat {
+        let found = decompose(model, &plan, &Portfolio::default(), &mut run);
+        plan = match found.map_err(|error| Unjudged::Failed(error.to_string()))? {
+            Decomposed::Plan(found) => found,
+            Decomposed::Broken(broken) => {
+                return Ok(json!({
+                    "valid": false, "rule": broken.rule.name(), "reason": broken.reason,
+                }));
+            }
+            Decomposed::Stopped(stop) => {
+                return Ok(json!({ "valid": null, "stopped_by": stop.name() }));
+            }
+            Decomposed::GaveUp => return Ok(json!({ "valid": null, "reason": "gave up" })),
+        };
+    }
+    Ok(match witness(model, &plan) {
+        Ok((known, chosen)) => {
+            let mut object = describe(model, &plan, known, &chosen);
+            object.insert("valid".into(), true.into());
+            object.insert("tasks_count".into(), known.tasks.into());
+            object.into()
+        }
+        Err(broken) => json!({
+            "valid": false, "rule": broken.rule.name(), "reason": broken.reason, "id": broken.id,
+        }),
+    })
 }
