@@ -4,10 +4,11 @@
 //! messages ─ this loop ─► documents (texts, open or on disk; partners)
 //!                │            │
 //!                │            └─► check (what is wrong) · names (what is meant) · complete
+//!                │                · shape (colours, folds, hints) · work (plan, verify)
 //!                └── wire (the protocol's shapes) ◄── position (UTF-16) ──┘
 //! ```
 //!
-//! One thread does everything in turn. Diagnostics wait for a short pause in
+//! One thread does everything in turn, but for commands that plan. Diagnostics wait for a short pause in
 //! typing; answers do not. Whatever a request trips over costs that request
 //! only.
 
@@ -16,7 +17,9 @@ mod complete;
 mod documents;
 mod names;
 mod position;
+mod shape;
 mod wire;
+mod work;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,6 +61,7 @@ pub struct Server {
     since: Option<Instant>,
     /// The last checks.
     checks: Vec<Rc<Checked>>,
+    jobs: work::Jobs,
 }
 
 /// Serves one editor until it leaves.
@@ -73,6 +77,24 @@ pub fn serve(connection: &Connection, cancel: &Cancel) -> Ended {
             None => IDLE,
         };
         match connection.receiver.recv_timeout(wait) {
+            Ok(Message::Request(request))
+                if life == Life::Running && request.method == "workspace/executeCommand" =>
+            {
+                let sender = connection.sender.clone();
+                // The editor may be gone by then.
+                let tell = move |message| drop(sender.send(message));
+                let id = request.id.clone();
+                let documents = &mut server.documents;
+                let started = server
+                    .jobs
+                    .start(documents, tell, request.id, &request.params);
+                if let Err((code, why)) = started {
+                    let response = Response::new_err(id, code as i32, why);
+                    if connection.sender.send(response.into()).is_err() {
+                        return Ended::Unheard;
+                    }
+                }
+            }
             Ok(Message::Request(request)) => {
                 let response = respond(&mut server, &mut life, request);
                 if connection.sender.send(response.into()).is_err() {

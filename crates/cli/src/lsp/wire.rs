@@ -17,12 +17,12 @@ use planoku_language::model::Span;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::Server;
-use super::check::Checked;
+use super::check::{Checked, Pair};
 use super::complete::{MOST_ITEMS, complete};
 use super::documents::{Change, Sheet};
 use super::names::{self, Found};
 use super::position::Point;
+use super::{Server, shape, work};
 
 /// Diagnostics of one text that are shown at a time.
 const MOST_DIAGNOSTICS: usize = 500;
@@ -72,6 +72,27 @@ pub fn capabilities() -> Value {
             trigger_characters: Some(["(", ":", "?"].map(str::to_owned).to_vec()),
             ..Default::default()
         }),
+        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+        code_lens_provider: Some(lsp::CodeLensOptions {
+            resolve_provider: Some(false),
+        }),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: work::COMMANDS.map(str::to_owned).to_vec(),
+            ..Default::default()
+        }),
+        semantic_tokens_provider: Some(
+            lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(
+                lsp::SemanticTokensOptions {
+                    legend: lsp::SemanticTokensLegend {
+                        token_types: shape::KINDS.map(lsp::SemanticTokenType::new).to_vec(),
+                        token_modifiers: vec![lsp::SemanticTokenModifier::DECLARATION],
+                    },
+                    full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
+                    ..Default::default()
+                },
+            ),
+        ),
         code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
             lsp::CodeActionOptions {
                 code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
@@ -99,6 +120,10 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         "textDocument/completion" => completion(server, decode(params)?),
         "textDocument/formatting" => formatting(server, decode(params)?),
         "textDocument/codeAction" => actions(server, decode(params)?),
+        "textDocument/semanticTokens/full" => colours(server, decode(params)?),
+        "textDocument/foldingRange" => folds(server, decode(params)?),
+        "textDocument/inlayHint" => hints(server, decode(params)?),
+        "textDocument/codeLens" => lenses(server, decode(params)?),
         _ => Err(Refusal {
             code: ErrorCode::MethodNotFound,
             message: format!("`{method}` is not known here"),
@@ -145,6 +170,14 @@ pub fn notice(server: &mut Server, notification: Notification) {
                 let uri = closed.text_document.uri.as_str();
                 server.documents.close(uri);
                 server.touch(uri);
+            }
+        }
+        "$/cancelRequest" => {
+            if let Ok(cancel) = decode::<lsp::CancelParams>(params) {
+                server.jobs.cancel(&match cancel.id {
+                    lsp::NumberOrString::Number(id) => id.into(),
+                    lsp::NumberOrString::String(id) => id.into(),
+                });
             }
         }
         "workspace/didChangeWatchedFiles" => {
@@ -432,6 +465,88 @@ fn actions(server: &mut Server, params: lsp::CodeActionParams) -> Answer {
         })
     });
     Ok(actions.collect())
+}
+
+/// Each word's place relative to the one before, its length, its kind.
+fn colours(server: &mut Server, params: lsp::SemanticTokensParams) -> Answer {
+    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+        return Ok(Value::Null);
+    };
+    let (mut line, mut column) = (0, 0);
+    let mut data = Vec::new();
+    for word in shape::colours(&sheet) {
+        let (start, end) = sheet.range(word.span);
+        // A comment ends before its line does; anything else is one word.
+        if start.line != end.line || (start.line, start.column) < (line, column) {
+            continue;
+        }
+        let same = start.line == line;
+        data.push(lsp::SemanticToken {
+            delta_line: start.line - line,
+            delta_start: start.column - if same { column } else { 0 },
+            length: end.column - start.column,
+            token_type: word.colour as u32,
+            token_modifiers_bitset: u32::from(word.declares),
+        });
+        (line, column) = (start.line, start.column);
+    }
+    encode(lsp::SemanticTokens {
+        result_id: None,
+        data,
+    })
+}
+
+fn folds(server: &mut Server, params: lsp::FoldingRangeParams) -> Answer {
+    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+        return Ok(Value::Null);
+    };
+    let folds = shape::folds(&sheet).into_iter();
+    let folds = folds.map(|(start_line, end_line, comment)| lsp::FoldingRange {
+        start_line,
+        end_line,
+        kind: comment.then_some(lsp::FoldingRangeKind::Comment),
+        ..Default::default()
+    });
+    encode(folds.collect::<Vec<_>>())
+}
+
+fn hints(server: &mut Server, params: lsp::InlayHintParams) -> Answer {
+    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+        return Ok(Value::Null);
+    };
+    let pair = Pair::of(&mut server.documents, &sheet);
+    let hints = shape::hints(&pair, &sheet).into_iter();
+    let hints = hints.filter_map(|(span, label)| {
+        let position = range(&sheet, span).end;
+        let wanted = params.range.start <= position && position <= params.range.end;
+        wanted.then(|| {
+            json!({
+                "position": position, "label": label, "kind": lsp::InlayHintKind::TYPE,
+                "tooltip": "the type that its uses ask for",
+            })
+        })
+    });
+    Ok(hints.collect())
+}
+
+fn lenses(server: &mut Server, params: lsp::CodeLensParams) -> Answer {
+    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+        return Ok(Value::Null);
+    };
+    // Above the definition, whatever comments come before it.
+    let Some(definition) = sheet.tree().root().children().next() else {
+        return Ok(json!([]));
+    };
+    let start = range(&sheet, definition.span()).start;
+    let place = lsp::Range::new(start, start);
+    let lenses = work::lenses(&sheet).into_iter();
+    let lenses = lenses.map(|(title, command, arguments)| {
+        json!({
+            "range": place,
+            "command": { "title": title, "command": command, "arguments": arguments },
+        })
+    });
+    Ok(lenses.collect())
 }
 
 /// `{"changes": {uri: [edit, …]}}`

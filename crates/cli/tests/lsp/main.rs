@@ -3,6 +3,7 @@
 
 mod editor;
 mod names;
+mod shape;
 mod texts;
 mod trouble;
 
