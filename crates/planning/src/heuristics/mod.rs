@@ -18,6 +18,7 @@
 
 mod add;
 mod blind;
+mod count;
 mod ff;
 pub(crate) mod heuristic;
 pub(crate) mod landmark_count;
@@ -92,7 +93,11 @@ heuristics! {
     /// Landmark cuts. Never too high.
     LmCut, "lmcut", true, relaxed::relaxed::<lmcut::LmCut<u32>, lmcut::LmCut<u128>>;
     /// The size of a relaxed plan, novel states first.
-    Novelty, "novelty", false, novelty::new;
+    Novelty, "novelty", false, novelty::of_plans;
+    /// How many tasks and goals are open.
+    Count, "count", false, count::new;
+    /// How many tasks and goals are open, novel states first.
+    Width, "width", false, novelty::of_counts;
 }
 
 /// Makes a heuristic for one instance, given what operators are charged.

@@ -28,16 +28,34 @@ struct Novelty<'a> {
     work: u64,
 }
 
-pub(super) fn new<'a>(
+impl<'a> Novelty<'a> {
+    fn of(size: Box<dyn Heuristic + 'a>) -> Box<dyn Heuristic + 'a> {
+        Box::new(Novelty {
+            size,
+            seen: FxHashMap::default(),
+            work: 0,
+        })
+    }
+}
+
+/// Among states with relaxed plans of the same size.
+pub(super) fn of_plans<'a>(
     instance: &'a Instance,
     charge: Charge,
     run: &mut Run<'_>,
 ) -> Result<Box<dyn Heuristic + 'a>, Stop> {
-    Ok(Box::new(Novelty {
-        size: Estimate::Ff.charging(instance, charge, run)?,
-        seen: FxHashMap::default(),
-        work: 0,
-    }))
+    Ok(Novelty::of(Estimate::Ff.charging(instance, charge, run)?))
+}
+
+/// Among states with as much open.
+pub(super) fn of_counts<'a>(
+    instance: &'a Instance,
+    charge: Charge,
+    run: &mut Run<'_>,
+) -> Result<Box<dyn Heuristic + 'a>, Stop> {
+    Ok(Novelty::of(
+        Estimate::Count.charging(instance, charge, run)?,
+    ))
 }
 
 impl Heuristic for Novelty<'_> {

@@ -164,9 +164,15 @@ pub fn list() -> Vec<Listed> {
             estimate: Estimate::Add,
             ..Partial::default()
         }),
+        Listed::partial(Partial {
+            name: "htn-partial-width",
+            estimate: Estimate::Width,
+            ..Partial::default()
+        }),
         Listed::partial(Partial::optimal()),
         Listed::linear("linear-ff", Progression::greedy(Estimate::Ff)),
         Listed::linear("linear-lazy", Progression::lazy()),
+        Listed::linear("linear-width", Progression::greedy(Estimate::Width)),
         Listed::linear("linear-add", Progression::greedy(Estimate::Add)),
         Listed::linear("linear-optimal", Progression::optimal()),
         Listed::new("commit", Takes::Classical, |_| Box::new(Commit::default())),

@@ -20,7 +20,7 @@ pub(super) const CLASSICAL: Team = &[
 
 pub(super) const PARTIAL_ORDER: Team = &[
     ("linear-lazy", 1.0),
-    ("linear-ff", 0.5),
+    ("linear-width", 0.5),
     ("htn-partial", 1.0),
     ("linear-sat", 1.5),
     ("htn-partial-add", 0.5),
@@ -28,11 +28,10 @@ pub(super) const PARTIAL_ORDER: Team = &[
 
 pub(super) const TOTAL_ORDER: Team = &[
     ("htn-loop", 0.5),
+    ("htn-width", 1.0),
     ("htn-fail-first", 0.5),
     ("htn-lazy", 1.5),
     ("sat", 1.5),
-    ("htn-ff", 0.5),
-    ("htn-add", 0.5),
 ];
 
 /// Those who come last have the longest breath: what novelty finds in ten
