@@ -67,6 +67,9 @@ pub(super) struct Strategy {
     pub(super) prefers: bool,
     /// Among equals the oldest comes first, not the youngest.
     pub(super) in_line: bool,
+    /// Estimates are made in the part of the problem that still matters: that
+    /// pays where a node takes long.
+    pub(super) narrows: bool,
     /// Estimates are never too high.
     pub(super) admissible: bool,
     /// Nothing as dear as this is looked at.
@@ -363,9 +366,9 @@ impl<'a, S: Space> BestFirst<'a, S> {
     ) -> (ScopeId, Distance) {
         self.left.clear();
         let (name, state) = self.space.describe(&successor.node, &mut self.left);
-        let scope = match self.left.is_empty() {
-            true => scope,
-            false => self.heuristic.narrow(scope, &self.left),
+        let scope = match self.strategy.narrows {
+            true => self.heuristic.narrow(scope, &self.left),
+            false => scope,
         };
         if let Some(estimate) = parent.estimate {
             let guess = match (self.space.is_goal(&successor.node), successor.further) {

@@ -213,6 +213,7 @@ impl Classical {
             prefers: lazy,
             // Waiting in line makes for shorter plans where estimates tie.
             in_line: !matches!(self.way, Way::Weighted(_)),
+            narrows: false,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),
         }

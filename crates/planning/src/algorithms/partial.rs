@@ -84,6 +84,7 @@ impl Engine<Instance> for Partial {
                 counted: When::Made,
                 prefers: false,
                 in_line: false,
+                narrows: false,
                 admissible: self.estimate.is_admissible(),
                 bound: self.bound.clone(),
             };

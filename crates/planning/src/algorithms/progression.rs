@@ -126,6 +126,7 @@ impl Progression {
             counted: When::Made,
             prefers: self.order == Order::Greedy,
             in_line: false,
+            narrows: true,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),
         }

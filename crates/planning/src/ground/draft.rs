@@ -85,6 +85,16 @@ pub struct DraftEffect {
     pub delete: Vec<u32>,
 }
 
+impl DraftEffect {
+    /// Sorts both lists; what is added and deleted at once is added.
+    pub fn tidy(&mut self) {
+        sort(&mut self.add);
+        sort(&mut self.delete);
+        let add = &self.add;
+        self.delete.retain(|fact| add.binary_search(fact).is_err());
+    }
+}
+
 /// An action instance.
 #[derive(Clone, Debug)]
 pub struct DraftAction {
@@ -313,12 +323,7 @@ impl Reach<'_> {
         }
         self.action_effects[action] = effects;
         for effect in conditional.iter_mut().chain([&mut always]) {
-            sort(&mut effect.add);
-            sort(&mut effect.delete);
-            let add = &effect.add;
-            effect
-                .delete
-                .retain(|fact| add.binary_search(fact).is_err());
+            effect.tidy();
         }
         places[number as usize] = draft.actions.len() as u32;
         draft.actions.push(DraftAction {

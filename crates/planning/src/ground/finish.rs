@@ -9,7 +9,7 @@ use planoku_engine::{Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::Form;
-use super::draft::{Conj, Draft, DraftAction, DraftEffect, sort};
+use super::draft::{Conj, Draft, DraftAction, sort};
 use super::lower::{Conjunction, Literal, Nnf, Schemas, Slot};
 use super::number::{number_facts, objects};
 use super::prune::Alive;
@@ -90,21 +90,10 @@ impl Compiler<'_> {
         if conj.rest.is_empty() {
             return alive.literals(conj).into_iter().collect();
         }
-        let Some(mut conj) = conj.simplify(&|fact, positive| alive.known(fact, positive)) else {
-            return vec![];
-        };
-        if let Some(list) = expand(&conj) {
-            return list;
+        match conj.simplify(&|fact, positive| alive.known(fact, positive)) {
+            Some(conj) => self.alternatives_of_simplified(conj, layer),
+            None => vec![],
         }
-        for form in std::mem::take(&mut conj.rest) {
-            let helper = self.helper(form, layer);
-            conj.positive.push(helper);
-        }
-        sort(&mut conj.positive);
-        vec![Condition {
-            positive: conj.positive,
-            negative: conj.negative,
-        }]
     }
 
     /// One conjunction of literals, with helpers where it takes several.
@@ -397,7 +386,7 @@ fn finish_actions(
                 }
             }
         }
-        tidy(&mut always);
+        always.tidy();
         let first = ground.actions.len() as u32;
         for precondition in compiler.alternatives(&always.when, top) {
             ground.actions.push(GroundAction {
@@ -417,15 +406,6 @@ fn finish_actions(
         };
     }
     Ok(nodes)
-}
-
-fn tidy(effect: &mut DraftEffect) {
-    sort(&mut effect.add);
-    sort(&mut effect.delete);
-    let add = &effect.add;
-    effect
-        .delete
-        .retain(|fact| add.binary_search(fact).is_err());
 }
 
 /// A helper task that is carried out by one of several actions; needed only

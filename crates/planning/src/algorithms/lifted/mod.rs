@@ -30,6 +30,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 
 use best::Best;
+use facts::Facts;
 use schema::Schemas;
 use walk::{Walk, Walked};
 
@@ -67,7 +68,6 @@ impl Engine<Model> for Lifted {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
-        let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
         run.search(sink, |run, found| {
             let schemas = Schemas::new(model, run)?;
             let mut round = 0u64;
@@ -75,7 +75,7 @@ impl Engine<Model> for Lifted {
                 // 1 1 2 1 1 2 4 ...: mostly short walks, some long ones.
                 let patience = self.patience.saturating_mul(luby(round + 1));
                 run.effort(ROUND + 4 * model.init.len() as u64)?;
-                let facts = schemas.initial().ok_or_else(too_long)?;
+                let facts = initial(&schemas)?;
                 let mut walk = Walk::new(&schemas, self.seed.wrapping_add(round), facts);
                 match walk.go(run, patience)? {
                     Walked::Plan(plan) => found.push(plan)?,
@@ -146,16 +146,21 @@ impl Engine<Model> for LiftedBest {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
-        let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
         run.search(sink, |run, found| {
             let schemas = Schemas::new(model, run)?;
-            let facts = schemas.initial().ok_or_else(too_long)?;
+            let facts = initial(&schemas)?;
             if let Some(plan) = Best::new(&schemas, facts, self.novelty).go(run)? {
                 found.push(plan)?;
             }
             Err(Leave::GaveUp)
         })
     }
+}
+
+/// The initial state, if it can be packed.
+fn initial(schemas: &Schemas<'_>) -> Result<Facts, EngineError> {
+    let too_long = || EngineError::Unsupported("atoms too long to be packed".into());
+    schemas.initial().ok_or_else(too_long)
 }
 
 /// The sequence of Luby, Sinclair and Zuckerman: 1 1 2 1 1 2 4 1 1 2 ...

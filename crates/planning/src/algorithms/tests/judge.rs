@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ground::{Condition, Derivation, Ground, Node, Refinement};
+use crate::ground::{Condition, Derivation, Ground, GroundAction, Node, Refinement};
 
 type State = Vec<bool>;
 
@@ -70,14 +70,7 @@ fn walk(
             assert_eq!(steps[&node], action);
             let action = &ground.actions[action as usize];
             assert!(holds(&action.precondition, state), "precondition");
-            action
-                .delete
-                .iter()
-                .for_each(|&fact| state[fact as usize] = false);
-            action
-                .add
-                .iter()
-                .for_each(|&fact| state[fact as usize] = true);
+            execute(action, state);
             order.push(node);
         }
         Node::Task(task) => {
@@ -90,6 +83,15 @@ fn walk(
                 walk(ground, steps, refined, child, subtask, state, order);
             }
         }
+    }
+}
+
+/// Executes an action without conditional effects.
+pub fn execute(action: &GroundAction, state: &mut [bool]) {
+    let deleted = action.delete.iter().map(|&fact| (fact, false));
+    let added = action.add.iter().map(|&fact| (fact, true));
+    for (fact, holds) in deleted.chain(added) {
+        state[fact as usize] = holds;
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::cost::Cost;
 use crate::ground::{Ground, Node};
 
-use super::judge::holds;
+use super::judge::{execute, holds};
 
 /// What a cheapest plan of a totally ordered problem costs, `Some(None)` if
 /// there is none, `None` if more than `limit` nodes would be needed to know.
@@ -43,14 +43,7 @@ pub fn cheapest_ordered(ground: &Ground, limit: usize) -> Option<Option<Cost>> {
                 let action = &ground.actions[action as usize];
                 if holds(&action.precondition, &state) {
                     let mut state = state;
-                    action
-                        .delete
-                        .iter()
-                        .for_each(|&fact| state[fact as usize] = false);
-                    action
-                        .add
-                        .iter()
-                        .for_each(|&fact| state[fact as usize] = true);
+                    execute(action, &mut state);
                     push(&mut open, cost + action.cost, (state, todo));
                 }
             }
