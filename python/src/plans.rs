@@ -50,7 +50,12 @@ fn plan(
             true => cheapest(&model, &mut run),
             false => {
                 let threads = threads.max(1);
-                let outcome = Portfolio { threads, seed }.solve(&model, &mut run);
+                let portfolio = Portfolio {
+                    threads,
+                    seed,
+                    improves: true,
+                };
+                let outcome = portfolio.solve(&model, &mut run);
                 outcome.map_err(|error| error.to_string()).map(|outcome| {
                     (
                         outcome.answers.into_iter().next(),
@@ -196,6 +201,7 @@ impl Improving {
         let portfolio = Portfolio {
             threads: threads.max(1),
             seed,
+            improves: false,
         };
         std::thread::Builder::new()
             .stack_size(STACK)

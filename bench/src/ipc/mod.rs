@@ -43,6 +43,9 @@ pub struct Args {
     /// A planner alone instead of the portfolio.
     #[arg(long, default_value = "portfolio")]
     planner: String,
+    /// Improve the portfolio's first plan as `planoku plan` does without `--first`.
+    #[arg(long)]
+    short: bool,
     /// Only instances whose path contains this.
     #[arg(long)]
     only: Option<String>,
@@ -75,6 +78,8 @@ pub struct OneArgs {
     seed: u64,
     #[arg(long, default_value = "portfolio")]
     planner: String,
+    #[arg(long)]
+    short: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), String> {
@@ -172,6 +177,7 @@ fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> 
         .args(["--threads", &args.threads.to_string()])
         .args(["--seed", &args.seed.to_string()])
         .args(["--planner", &args.planner])
+        .args(args.short.then_some("--short"))
         .output()
         .map_err(|error| format!("sh: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -246,6 +252,7 @@ fn ask(
         let portfolio = Portfolio {
             threads: args.threads,
             seed: args.seed,
+            improves: args.short,
         };
         return portfolio.solve(model, run).map_err(failed);
     }

@@ -157,7 +157,11 @@ fn a_task_that_cannot_be_done_is_proved_to_be_so() {
 fn the_portfolio_is_repeatable_with_one_thread_and_correct_with_two() {
     let model = model(FETCH, FETCH_TWO);
     let plan = |threads| {
-        let portfolio = Portfolio { threads, seed: 7 };
+        let portfolio = Portfolio {
+            threads,
+            seed: 7,
+            improves: true,
+        };
         let outcome = portfolio.solve(&model, &mut Run::limit(1)).unwrap();
         let plan = outcome.answers.into_iter().next().expect("a plan");
         check(&model, &plan, "portfolio");

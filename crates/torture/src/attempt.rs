@@ -131,10 +131,12 @@ impl Bench {
             "portfolio" => Some(Box::new(Portfolio {
                 threads: 1,
                 seed: 0,
+                improves: true,
             })),
             "portfolio-2" => Some(Box::new(Portfolio {
                 threads: 2,
                 seed: 1,
+                improves: true,
             })),
             "anytime" => {
                 run = Run::all().with_budget(budget);

@@ -16,6 +16,7 @@ use planoku_torture::problem::Problem;
 const TEAM: Portfolio = Portfolio {
     threads: 1,
     seed: 0,
+    improves: false,
 };
 
 fn run<'a>() -> Run<'a> {

@@ -126,6 +126,7 @@ fn planned(asked: &AskPlan, allowance: &Allowance) -> Result<Planned, Problem> {
             let portfolio = Portfolio {
                 threads: 1,
                 seed: 0,
+                improves: true,
             };
             let mut outcome = portfolio.solve(&model, &mut run)?;
             let winner = Portfolio::winner(&outcome.stats).map(|name| name.to_string());

@@ -15,12 +15,11 @@ use planoku_engine::{End, Ended, Engine, EngineError, Outcome, Profile, Run, Sin
 
 use crate::algorithms::Bound;
 use crate::cost::Cost;
-use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::schedule::members;
+use crate::schedule::cheaper::Cheaper;
 use crate::schedule::portfolio::Portfolio;
-use crate::schedule::scheduler::{Judged, Member, Policy, search};
+use crate::schedule::scheduler::search;
 
 /// Searches that go on after the first plan.
 #[derive(Clone, Debug, Default)]
@@ -67,22 +66,20 @@ impl Anytime {
         let policy = Cheaper {
             bound: Bound::default(),
             alone: threads <= 1,
+            patience: None,
         };
         let mut plans: Vec<Plan> = Vec::new();
         let mut keep = |plan: Plan, by| {
             tell(&plan, by)?;
-            if let Some(cost) = plan.cost {
-                policy.bound.lower(cost);
-            }
             plans.push(plan);
-            Ok(())
+            plans.last().map_or(Ok(()), |plan| policy.begin_with(plan))
         };
         let mut ended = self.portfolio.first_plan(model, &problem, run, &mut keep)?;
         match policy.bound.get() {
             None => {}
             Some(Cost::ZERO) => ended.end = End::Exhausted,
             Some(_) => {
-                run.stats.faults = ended.stats.faults;
+                run.stats = ended.stats;
                 ended = search(&policy, threads, model, &problem, run, &mut keep)?;
             }
         }
@@ -91,41 +88,5 @@ impl Anytime {
             end: ended.end,
             stats: ended.stats,
         })
-    }
-}
-
-/// The policy: whoever can improve a plan, until nothing is cheaper.
-struct Cheaper {
-    bound: Bound,
-    /// Members search one at a time, so that each has heard of all plans.
-    alone: bool,
-}
-
-impl Policy for Cheaper {
-    fn wanted(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
-        Vec::new()
-    }
-
-    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
-        members::improving(problem, &self.bound)
-    }
-
-    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
-        Vec::new()
-    }
-
-    fn judge(&self, plan: &Plan) -> Judged {
-        match plan.cost {
-            Some(cost) if self.bound.lower(cost) => Judged::Counts,
-            None => Judged::Counts,
-            Some(_) if self.alone => {
-                Judged::Wrong("was asked for a cheaper plan and found another".into())
-            }
-            Some(_) => Judged::Late,
-        }
     }
 }

@@ -6,11 +6,14 @@
 //! | `teams` | who is asked about which problem, and for what share of the time |
 //! | `members` | planners as members of a team: their speed and their start |
 //! | `scheduler` | turns on threads, for the team of a policy |
-//! | `portfolio`, `anytime` | the policies: one plan; ever cheaper ones |
+//! | `portfolio`, `cheaper` | the policies: one plan; ever cheaper ones |
+//! | `anytime` | the one, then the other |
 //! | `rounds` | turns without threads |
 
 #[cfg(feature = "threads")]
 pub mod anytime;
+#[cfg(feature = "threads")]
+mod cheaper;
 #[cfg(feature = "threads")]
 mod members;
 pub mod planners;

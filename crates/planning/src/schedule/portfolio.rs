@@ -13,11 +13,14 @@
 
 use std::sync::OnceLock;
 
-use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stats};
+use planoku_engine::{End, Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stats};
 
+use crate::algorithms::Bound;
+use crate::cost::Cost;
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::schedule::cheaper::Cheaper;
 use crate::schedule::members;
 use crate::schedule::scheduler::{Each, Member, Policy, search};
 use crate::schedule::teams;
@@ -29,18 +32,34 @@ pub struct Portfolio {
     pub threads: usize,
     /// Where shuffling begins.
     pub seed: u64,
+    /// After the first plan a cheaper one is looked for, for
+    /// [a part](Portfolio::AGAIN) of what the first took.
+    pub improves: bool,
 }
+
+/// The longest time, in seconds as counted, that is spent on improving a plan.
+const MOST: f64 = 3.0;
 
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
     /// its members needs alone; both as counted, see [the module](self).
     pub const FACTOR: u64 = teams::FACTOR;
 
+    /// How long a cheaper plan is looked for, as a part of the time that the
+    /// first has taken, both as counted; at most three seconds.
+    pub const AGAIN: f64 = 0.5;
+
     /// The member that found the plan, going by the counters of its run.
     pub fn winner(stats: &Stats) -> Option<&'static str> {
+        Portfolio::winners(stats).pop()
+    }
+
+    /// Who found the first plan, and who improved it, going by the counters of
+    /// a run.
+    pub fn winners(stats: &Stats) -> Vec<&'static str> {
         let other = ["ground_us", "counted_us", "too_big", "refused", "broken"];
-        let mut names = stats.counters.iter().map(|&(name, _)| name);
-        names.find(|name| !other.contains(name))
+        let names = stats.counters.iter().map(|&(name, _)| name);
+        names.filter(|name| !other.contains(name)).collect()
     }
 
     /// Searches for a first plan; the problem is left in its cell if it was
@@ -72,6 +91,7 @@ impl Default for Portfolio {
         Portfolio {
             threads: 1,
             seed: 0,
+            improves: false,
         }
     }
 }
@@ -93,7 +113,49 @@ impl Engine<Model> for Portfolio {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Plan>,
     ) -> Result<Ended, EngineError> {
-        self.first_plan(model, &OnceLock::new(), run, &mut |plan, _| sink(plan))
+        if !self.improves {
+            return self.first_plan(model, &OnceLock::new(), run, &mut |plan, _| sink(plan));
+        }
+        let problem = OnceLock::new();
+        let mut best = None;
+        let mut keep = |plan: Plan, _| {
+            best = Some(plan);
+            Ok(())
+        };
+        let first = self.first_plan(model, &problem, run, &mut keep)?;
+        let Some(plan) = best else {
+            return Ok(first);
+        };
+        if plan.cost.is_none_or(|cost| cost == Cost::ZERO) {
+            sink(plan).or_else(|leave| leave.end().map(drop))?;
+            return Ok(first);
+        }
+        let again = Portfolio::AGAIN * first.stats.get("counted_us") as f64 / 1e6;
+        let policy = Cheaper {
+            bound: Bound::from(plan.cost),
+            alone: self.threads <= 1,
+            patience: Some(again.min(MOST)),
+        };
+        run.stats = first.stats;
+        let mut best = plan;
+        let keep = &mut |plan: Plan, _| {
+            best = plan;
+            Ok(())
+        };
+        // Whatever comes of it, there is a plan.
+        let stats = match search(&policy, self.threads, model, &problem, run, keep) {
+            Ok(ended) => ended.stats,
+            Err(error) => {
+                let mut stats = run.finish();
+                stats.faults.push(error.to_string());
+                stats
+            }
+        };
+        let end = match sink(best) {
+            Ok(()) => End::Enough,
+            Err(leave) => leave.end()?,
+        };
+        Ok(Ended { end, stats })
     }
 }
 

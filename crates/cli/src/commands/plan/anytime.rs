@@ -22,6 +22,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         portfolio: Portfolio {
             threads: args.threads.unwrap_or_else(cores).max(1),
             seed: args.seed,
+            improves: false,
         },
     };
     let progress = Mutex::new(Progress::new());

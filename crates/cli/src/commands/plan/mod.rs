@@ -41,6 +41,10 @@ pub struct Args {
     /// Where the portfolio's shuffling begins.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    /// Take the first plan. Otherwise the portfolio goes on looking for a
+    /// cheaper one for half as long as the first has taken, at most seconds.
+    #[arg(long, conflicts_with_all = ["optimal", "anytime"])]
+    first: bool,
     /// Find a cheapest plan.
     #[arg(long, conflicts_with = "planner")]
     optimal: bool,
@@ -205,6 +209,7 @@ fn ungrounded(args: &Args) -> Option<LiftedPlanner> {
         "portfolio" => Some(Box::new(Portfolio {
             threads: args.threads.unwrap_or_else(cores).max(1),
             seed: args.seed,
+            improves: !args.first,
         })),
         name => lifted(name, args.seed),
     }
@@ -239,11 +244,11 @@ fn without_grounding(
         EngineError::Internal(_) => Failure::fault(error),
     })?;
     let ground = Duration::from_micros(outcome.stats.get("ground_us"));
-    let winner = Portfolio::winner(&outcome.stats);
+    let winners = Portfolio::winners(&outcome.stats);
     let mut report = Report {
-        planner: match winner {
-            Some(name) => format!("{} ({name})", args.planner),
-            None => args.planner.clone(),
+        planner: match winners.is_empty() {
+            true => args.planner.clone(),
+            false => format!("{} ({})", args.planner, winners.join(", then ")),
         },
         end: outcome.end.name(),
         stopped_by: outcome.end.stopped_by().map(|stop| stop.name()),

@@ -77,6 +77,11 @@ pub(super) trait Policy: Sync {
     /// first plan of anybody ends the search.
     fn wanted(&self) -> u64;
 
+    /// Seconds, as counted, after which the team gives up.
+    fn patience(&self) -> Option<f64> {
+        None
+    }
+
     /// Those who need no grounding and begin at once.
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
 
@@ -198,6 +203,8 @@ enum Report {
     Error(EngineError),
     /// A budget is spent.
     Stop(Stop),
+    /// The team has had its time.
+    OutOfPatience,
 }
 
 /// Hands on plans until that is enough, or something is proved, or the budget
@@ -218,6 +225,7 @@ fn listen(
             }
             Ok(Report::Proof) => return Ok(End::Exhausted),
             Ok(Report::Stop(stop)) => return Ok(End::Stopped(stop)),
+            Ok(Report::OutOfPatience) => return Ok(End::Incomplete),
             Ok(Report::Turn(nodes, stage)) => {
                 if let Err(stop) = run.tick_many(nodes) {
                     // What the turn has found counts all the same.
@@ -280,11 +288,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'m> Shared<'m> {
-    fn note(&self, name: &'static str, amount: u64) {
+    /// Adds to a counter, and says what it counts now.
+    fn note(&self, name: &'static str, amount: u64) -> u64 {
         let mut notes = lock(&self.notes);
         match notes.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, known)) => *known += amount,
-            None => notes.push((name, amount)),
+            Some((_, known)) => {
+                *known += amount;
+                *known
+            }
+            None => {
+                notes.push((name, amount));
+                amount
+            }
         }
     }
 
@@ -321,7 +336,7 @@ impl<'m> Shared<'m> {
             }
             let (spent, goes_on) = member.worker.grant(work, granted);
             let counted = member.charge(spent.work);
-            self.note("counted_us", (counted * 1e6) as u64);
+            let all = self.note("counted_us", (counted * 1e6) as u64);
             let _ = send.send(Report::Turn(spent.nodes, member.name));
             // What came of the turn is told after what it has cost.
             for report in lock(&self.reports).drain(..) {
@@ -334,6 +349,11 @@ impl<'m> Shared<'m> {
                 if decided {
                     self.queue.close();
                 }
+            }
+            let patience = self.policy.patience();
+            if patience.is_some_and(|patience| all as f64 >= patience * 1e6) {
+                let _ = send.send(Report::OutOfPatience);
+                self.queue.close();
             }
             self.queue
                 .put_back(goes_on.then_some(member), granted, spent.nodes);

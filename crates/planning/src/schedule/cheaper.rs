@@ -1,0 +1,63 @@
+//! The policy of improving: whoever can make a plan cheaper, until nothing is,
+//! or patience ends.
+
+use planoku_engine::Leave;
+
+use crate::algorithms::Bound;
+use crate::instance::Instance;
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::schedule::members;
+use crate::schedule::scheduler::{Judged, Member, Policy};
+
+/// A team whose members search under one bound.
+pub(super) struct Cheaper {
+    pub(super) bound: Bound,
+    /// Members search one at a time, so that each has heard of all plans.
+    pub(super) alone: bool,
+    /// Seconds, as counted, after which it is enough.
+    pub(super) patience: Option<f64>,
+}
+
+impl Cheaper {
+    /// Takes note of a plan that the team did not find.
+    pub(super) fn begin_with(&self, plan: &Plan) -> Result<(), Leave> {
+        if let Some(cost) = plan.cost {
+            self.bound.lower(cost);
+        }
+        Ok(())
+    }
+}
+
+impl Policy for Cheaper {
+    fn wanted(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn patience(&self) -> Option<f64> {
+        self.patience
+    }
+
+    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
+        Vec::new()
+    }
+
+    fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
+        members::improving(problem, &self.bound)
+    }
+
+    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
+        Vec::new()
+    }
+
+    fn judge(&self, plan: &Plan) -> Judged {
+        match plan.cost {
+            Some(cost) if self.bound.lower(cost) => Judged::Counts,
+            None => Judged::Counts,
+            Some(_) if self.alone => {
+                Judged::Wrong("was asked for a cheaper plan and found another".into())
+            }
+            Some(_) => Judged::Late,
+        }
+    }
+}
