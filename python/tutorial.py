@@ -3,7 +3,7 @@
 #
 # A walk from `pip install planoku` to one puzzle, a data set, a verified plan with its
 # tree, and the same with unified-planning (`pip install 'planoku[up]'`). The
-# file is a notebook in percent format: editors show its cells, and
+# file is a notebook in percent format (`tutorial.ipynb` is the same): editors show its cells, and
 # `python tutorial.py` runs it from top to bottom, which CI does.
 
 # %%
