@@ -14,6 +14,7 @@ use std::time::Duration;
 use planoku_api::watch::{Watch, chunks};
 use planoku_api::{Allowance, Bounds, Problem};
 use planoku_engine::Cancel;
+#[cfg(target_arch = "wasm32")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(target_arch = "wasm32")]
@@ -54,7 +55,7 @@ fn bounds() -> Bounds {
 }
 
 /// Answers the question at a path below `/api/v1`: JSON, or the problem as JSON.
-#[wasm_bindgen]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn ask(path: &str, body: &str) -> Result<String, String> {
     planoku_api::ask(path, body, &bounds(), Cancel::new()).map_err(|problem| written(&problem))
 }

@@ -5,13 +5,12 @@
 //! cells filled, model 3: 22 %, model 4: 48 % and 44 of 100 solved), and the
 //! printed ones do not: so that is what the authors ran.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use planoku_engine::{End, Engine, Run};
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::agents::judge::wrong_boxes;
 use planoku_workbench::agents::{Agents, Finish, Model, Policy, Reading, Settings, run};
+
+use crate::corpora;
 
 /// The puzzles of an outside corpus.
 fn corpus(name: &str) -> Vec<Grid> {
@@ -21,12 +20,12 @@ fn corpus(name: &str) -> Vec<Grid> {
 
 /// Fifty easy puzzles of the repository.
 fn easy() -> Vec<Grid> {
-    every_tenth(include_str!("../../../puzzles/easy.txt"))
+    every_tenth(include_str!("../../../../puzzles/easy.txt"))
 }
 
 /// A hundred minimal ones.
 fn minimal() -> Vec<Grid> {
-    every_tenth(include_str!("../../../puzzles/minimal.txt"))
+    every_tenth(include_str!("../../../../puzzles/minimal.txt"))
 }
 
 fn every_tenth(text: &str) -> Vec<Grid> {

@@ -5,15 +5,14 @@
 //! techniques suffice; a uniform-cost search over its boards, with techniques
 //! as moves, tells the least an explanation can cost.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::collections::{BTreeSet, HashMap};
 
 use planoku_engine::{End, Engine, Run};
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::engine;
 use planoku_workbench::formulate::planning::human::{Human, Level, explain};
+
+use crate::corpora;
 
 /// Candidates and solved cells of a board, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

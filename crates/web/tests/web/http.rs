@@ -1,11 +1,9 @@
 //! What is answered and what is refused, over real connections.
 
-mod common;
-
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use common::{Answer, finish, start};
+use crate::common::{Answer, finish, start};
 use planoku_web::Limits;
 use serde_json::json;
 

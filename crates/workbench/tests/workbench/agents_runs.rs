@@ -133,10 +133,10 @@ fn requests_that_come_too_late_are_refused() {
 
 #[test]
 fn concurrent_robots_end_where_round_robin_ends() {
-    let easy = include_str!("../../../puzzles/easy.txt")
+    let easy = include_str!("../../../../puzzles/easy.txt")
         .lines()
         .step_by(20);
-    let hard = include_str!("../../../puzzles/minimal.txt").lines();
+    let hard = include_str!("../../../../puzzles/minimal.txt").lines();
     let models = [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6];
     // A thousand runs are made by `planoku-bench agents`; here a hundred.
     for (nth, line) in easy.chain(hard.step_by(40)).enumerate() {

@@ -1,33 +1,18 @@
 //! `planoku rate`, `hint`, `steps` and `generate` to order, as scripts see
 //! them.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use planoku_human::rate;
 use planoku_sudoku::{Grid, reference, text};
 
+use crate::{check, planoku};
+
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-fn planoku(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_planoku"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-#[track_caller]
-fn check(arguments: &[&str], code: i32, out: &str, err: &str) {
-    let output = planoku(arguments);
-    let (said, complained) = (stdout(&output), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{said}{complained}");
-    assert!(said.contains(out), "{said}");
-    assert!(complained.contains(err), "{complained}");
-    assert!(!complained.contains("panicked"), "{complained}");
 }
 
 /// A file that is removed at the end.

@@ -1,11 +1,10 @@
 //! Ratings beside those of the reference program, where its tables are.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use planoku_engine::Run;
 use planoku_human::Rater;
 use planoku_sudoku::Grid;
+
+use crate::corpora;
 
 #[test]
 #[ignore = "needs the corpora in ../shared"]

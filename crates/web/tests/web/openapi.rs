@@ -1,9 +1,7 @@
 //! The description says what the service does: every example runs, and answers
 //! as described.
 
-mod common;
-
-use common::{Running, start};
+use crate::common::{Running, start};
 use planoku_web::Limits;
 use serde_json::Value;
 

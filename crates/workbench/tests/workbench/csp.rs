@@ -1,8 +1,5 @@
 //! Sudoku as a constraint network: names, sizes, traces, and the hard list.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::collections::BTreeSet;
 
 use planoku_constraints::csp::Recipe;
@@ -10,6 +7,8 @@ use planoku_engine::{End, Engine, Event, Formulation, Run};
 use planoku_sudoku::{Cell, Grid, Shape, reference};
 use planoku_workbench::formulate::csp::AsNetwork;
 use planoku_workbench::{NameError, engine, engines, registry, solve::solve};
+
+use crate::corpora;
 
 /// The puzzle of the paper's Figure 2.
 const EASY: &str =
@@ -143,7 +142,7 @@ fn a_trace_of_a_puzzle_replays_to_its_solution() {
 
 #[test]
 fn the_best_recipes_need_few_nodes_on_minimal_puzzles() {
-    let text = include_str!("../../../puzzles/minimal.txt");
+    let text = include_str!("../../../../puzzles/minimal.txt");
     let lines: Vec<&str> = text.lines().step_by(10).collect();
     check_few_nodes(&lines.join("\n"));
 }

@@ -1,9 +1,6 @@
 //! Sudoku as SAT against the judges: every encoding, every size, the corpora,
 //! proofs and their corruption, cores and backbones.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,6 +15,8 @@ use planoku_sudoku::{Grid, Shape, reference, verify};
 use planoku_workbench::clues;
 use planoku_workbench::formulate::sat::{Encoding, Family};
 use planoku_workbench::prove::{self, Certificate, Finding};
+
+use crate::corpora;
 
 fn engine(encoding: Encoding) -> Via<Encoding, SatEngine> {
     Via {

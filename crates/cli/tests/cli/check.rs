@@ -1,7 +1,8 @@
 //! `planoku check`, `fmt` and `explain` as people and scripts meet them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+
+use crate::planoku;
 
 const DOMAIN: &str = "(define (domain d)
   (:types truck place)
@@ -15,13 +16,6 @@ const PROBLEM: &str = "(define (problem p)\r
   (:init (at home t1))\r
   (:goal (at t1 work)))\r
 ";
-
-fn planoku(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_planoku"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

@@ -1,14 +1,13 @@
 //! Problems ground, and what they ground to is in order: our own models, and
 //! those of the planning competitions.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::path::{Path, PathBuf};
 
 use planoku_engine::{Budget, Run};
 use planoku_planning::ground::{Ground, Node, ground};
 use planoku_planning::read_files;
+
+use crate::corpora;
 
 /// Per family: the domain and the smallest problem.
 fn smallest(track: &str) -> Vec<(PathBuf, PathBuf)> {

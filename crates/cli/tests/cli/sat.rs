@@ -1,20 +1,15 @@
 //! `encode`, `prove`, `backbone` and `core` as scripts see them.
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::planoku;
 
 const UNIQUE: &str =
     "345.....861..8354979..45..6...157.......649...719..4....9.2.6.4.5..1....2.6...3..";
 /// Five solutions.
 const SEVERAL: &str =
     "...92.....4.....5...2...3..2.......7...456...6.......9..7...8...3.....4....27....";
-
-fn planoku(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_planoku"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

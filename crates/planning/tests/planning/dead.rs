@@ -7,6 +7,8 @@ use planoku_planning::model::Model;
 use planoku_planning::{read, read_files};
 use std::path::{Path, PathBuf};
 
+use crate::corpora;
+
 /// No dead schema occurs in the grounded problem. Returns how many there
 /// were, or nothing if grounding would take too long.
 #[track_caller]
@@ -63,14 +65,11 @@ fn samples() -> Vec<(PathBuf, PathBuf)> {
     pairs
 }
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 /// A courier that could fly if anything had wings: what needs them is dead,
 /// and nothing is once something has.
 #[test]
 fn what_is_dead_for_a_courier_has_no_ground_instance() {
-    let text = include_str!("../../language/tests/flawed/correct.hddl");
+    let text = include_str!("../../../language/tests/flawed/correct.hddl");
     let (domain, problem) = text.split_at(text.find("(define (problem").unwrap());
     let domain = domain
         .replace(

@@ -4,13 +4,11 @@
 //! A turn is given back by the thread that works when it has returned, never
 //! earlier: a turn that is free again is a search that has ended.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use common::{Running, start};
+use crate::common::{Running, start};
 use planoku_api::Bounds;
 use planoku_web::Limits;
 use serde_json::{Value, json};

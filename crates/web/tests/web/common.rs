@@ -1,9 +1,4 @@
 //! A server on a port of its own, asked over a real connection.
-#![allow(
-    dead_code,
-    missing_docs,
-    reason = "each test uses the part of it that it needs"
-)]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

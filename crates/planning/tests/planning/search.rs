@@ -1,9 +1,6 @@
 //! Every plan the search engines find is accepted by the verifier, which knows
 //! nothing of them.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::path::{Path, PathBuf};
 
 use planoku_engine::{Budget, End, Engine, Event, Run};
@@ -15,6 +12,8 @@ use planoku_planning::planners::planners;
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::search::{Lifted, LiftedBest};
 use planoku_planning::verify::verify;
+
+use crate::corpora;
 
 /// Moving disks, once as an HTN that recurs in the middle of its methods.
 const TOWERS: &str = "(define (domain towers)

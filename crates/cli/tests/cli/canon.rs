@@ -2,31 +2,14 @@
 //! they share with every command.
 
 use std::io::Write;
-use std::process::{Command, Output};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::{check, planoku};
+
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-
-fn planoku(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_planoku"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-#[track_caller]
-fn check(arguments: &[&str], code: i32, out: &str, err: &str) {
-    let output = planoku(arguments);
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stdout}{stderr}");
-    assert!(stdout.contains(out), "{stdout}");
-    assert!(stderr.contains(err), "{stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
-}
 
 /// The puzzle turned by a quarter, its digits renamed.
 fn turned() -> String {

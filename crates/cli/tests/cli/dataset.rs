@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Grid, Shape, Symmetry};
+
+use crate::{check, command, planoku};
 
 struct Folder(PathBuf);
 
@@ -35,28 +37,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_planoku"));
-    command.args(arguments);
-    command
-}
-
-fn planoku(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn check(arguments: &[&str], code: i32, out: &str, err: &str) -> String {
-    let output = planoku(arguments);
-    let said = String::from_utf8(output.stdout).unwrap();
-    let complained = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{said}{complained}");
-    assert!(said.contains(out), "{said}");
-    assert!(complained.contains(err), "{complained}");
-    assert!(!complained.contains("panicked"), "{complained}");
-    said
 }
 
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

@@ -9,9 +9,6 @@
 //! cannot be carried out, there is no plan, whatever a method's precondition
 //! means exactly.
 
-#[path = "../../../tests/corpora.rs"]
-mod corpora;
-
 use std::collections::{HashMap, HashSet};
 
 use planoku_engine::{End, Engine, Run};
@@ -19,6 +16,8 @@ use planoku_planning::model::{
     Atom, Effect, Formula, Model, Network, ObjectId, TaskRef, Term, Variable, VariableId,
 };
 use planoku_planning::portfolio::Portfolio;
+
+use crate::corpora;
 
 type Values = Vec<Option<ObjectId>>;
 type Instance = (TaskRef, Vec<ObjectId>);
@@ -257,7 +256,7 @@ impl Naive<'_> {
 /// not without a van.
 #[test]
 fn couriers_without_a_plan_are_refuted_by_a_naive_argument_too() {
-    let text = include_str!("../../language/tests/flawed/correct.hddl");
+    let text = include_str!("../../../language/tests/flawed/correct.hddl");
     let (domain, problem) = text.split_at(text.find("(define (problem").unwrap());
     for (missing, conceivable) in [
         ("", true),

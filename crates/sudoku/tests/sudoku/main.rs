@@ -1,0 +1,4 @@
+//! The board's symmetries and its text formats.
+
+mod symmetry;
+mod text;

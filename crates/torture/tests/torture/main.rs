@@ -1,0 +1,5 @@
+//! Every planner against the oracle, on random problems.
+
+mod grounded;
+mod lists;
+mod planners;
