@@ -37,8 +37,9 @@ pub struct Portfolio {
     pub improves: bool,
 }
 
-/// The longest time, in seconds as counted, that is spent on improving a plan.
-const MOST: f64 = 3.0;
+/// The shortest and the longest time, in seconds as counted, that is spent on
+/// improving a plan: what nobody notices, and what nobody minds.
+const PATIENCE: (f64, f64) = (0.1, 3.0);
 
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
@@ -46,7 +47,8 @@ impl Portfolio {
     pub const FACTOR: u64 = teams::FACTOR;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
-    /// first has taken, both as counted; at most three seconds.
+    /// first has taken, both as counted; at least a tenth of a second, at most
+    /// three.
     pub const AGAIN: f64 = 0.5;
 
     /// The member that found the plan, going by the counters of its run.
@@ -134,7 +136,7 @@ impl Engine<Model> for Portfolio {
         let policy = Cheaper {
             bound: Bound::from(plan.cost),
             alone: self.threads <= 1,
-            patience: Some(again.min(MOST)),
+            patience: Some(again.clamp(PATIENCE.0, PATIENCE.1)),
         };
         run.stats = first.stats;
         let mut best = plan;
