@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use planoku_engine::{Cancel, Run, Stop};
+use planoku_engine::{Cancel, Run, Stop, UnknownName};
 use planoku_human::{Rated, Rater, Unrated};
 use planoku_sudoku::canon::Canonizer;
 use planoku_sudoku::native::{self, Cells, Isa};
@@ -31,17 +31,15 @@ pub enum Work {
 }
 
 impl FromStr for Work {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Work, String> {
+    fn from_str(text: &str) -> Result<Work, UnknownName> {
         match text {
             "solve" => Ok(Work::Solve),
             "rate" => Ok(Work::Rate),
             "canon" => Ok(Work::Canon),
             "label" => Ok(Work::Label(Labels::default())),
-            _ => Err(format!(
-                "expected solve, rate, canon or label, found `{text}`"
-            )),
+            _ => Err(UnknownName::new("solve, rate, canon or label", text)),
         }
     }
 }

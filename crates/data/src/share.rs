@@ -1,5 +1,7 @@
 //! One of several equal parts of the work, for those who share it out.
 
+use planoku_engine::UnknownName;
+
 /// One of several equal parts of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
@@ -18,10 +20,10 @@ impl Share {
 
 /// Reads `2/8`.
 impl std::str::FromStr for Share {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Share, String> {
-        let wanted = || format!("expected a part of the work such as 2/8, found `{text}`");
+    fn from_str(text: &str) -> Result<Share, UnknownName> {
+        let wanted = || UnknownName::new("a part of the work such as 2/8", text);
         let (nth, of) = text.split_once('/').ok_or_else(wanted)?;
         let number = |part: &str| part.parse::<u64>().map_err(|_| wanted());
         let (nth, of) = (number(nth)?, number(of)?);
