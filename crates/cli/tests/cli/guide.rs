@@ -2,13 +2,14 @@
 //!
 //! In a block marked `console`, a line that begins with `$ planoku` is a
 //! command, `# exit N` behind it the exit code it ends with if not 0, and what
-//! follows is what it prints. `...` stands for any number of lines, `[..]` for
-//! anything within one. Times are
-//! not compared. With `PLANOKU_WRITE_GUIDE` set, the blocks are written anew.
+//! follows is what it prints, compared by snapbox: `...` stands for any number of
+//! lines, `[..]` for anything within one. With `PLANOKU_WRITE_GUIDE` set, the blocks are written anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use snapbox::Assert;
 
 /// Longer output is cut when a block is written anew.
 const LONGEST: usize = 26;
@@ -84,66 +85,19 @@ fn expected_code(line: &str) -> i32 {
         .map_or(0, |(_, code)| code.trim().parse().unwrap())
 }
 
-/// The line without times and without regard to how columns are spaced.
-fn plain(line: &str) -> String {
-    const UNITS: [&str; 4] = ["ns", "µs", "ms", "s"];
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let mut kept = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let is_number = |word: &str| word.trim_end_matches([',', 'x']).parse::<f64>().is_ok();
-        let is_unit = |word: Option<&&str>| {
-            word.is_some_and(|word| {
-                UNITS.contains(&word.trim_matches(|c: char| ",.;)".contains(c)))
-            })
-        };
-        let glued = UNITS.iter().any(|unit| {
-            word.trim_end_matches([',', '.'])
-                .strip_suffix(unit)
-                .is_some_and(is_number)
-        });
-        if glued || is_number(word) && is_unit(words.get(index + 1)) {
-            kept.push("[time]".to_string());
-        } else if index > 0 && is_number(words[index - 1]) && is_unit(Some(word)) {
-            continue;
-        } else {
-            kept.push(without_microseconds(word));
-        }
-    }
-    kept.join(" ")
-}
-
-fn without_microseconds(word: &str) -> String {
-    let mut parts = word.split("_us\":");
-    let mut text = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        text += "_us\":[time]";
-        text += part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    }
-    text
-}
-
-/// True if the lines found are those expected, where `...` is any number.
-fn matches(expected: &[&str], found: &[&str]) -> bool {
-    match (expected.split_first(), found.split_first()) {
-        (None, None) => true,
-        (Some((&"...", rest)), _) => (0..=found.len()).any(|skip| matches(rest, &found[skip..])),
-        (Some((a, rest)), Some((b, others))) => same_line(a, b) && matches(rest, others),
-        _ => false,
-    }
-}
-
-/// `[..]` in the guide is anything within the line.
-fn same_line(expected: &str, found: &str) -> bool {
-    let (expected, found) = (plain(expected), plain(found));
-    match expected.split_once("[..]") {
-        Some((before, after)) => found.starts_with(before.trim_end()) && found.ends_with(after),
-        None => expected == found,
-    }
+/// The lines as one text, without what is blank at their ends.
+fn lines_of(lines: &[&str]) -> String {
+    lines
+        .iter()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
 }
 
 #[test]
 fn every_command_of_the_guide_prints_what_the_guide_says() {
     let write = std::env::var_os("PLANOKU_WRITE_GUIDE").is_some();
+    let compare = Assert::new().normalize_paths(false);
+    let mut wrong = Vec::new();
     let mut commands = 0;
     for file in markdown(&root().join("docs/guide/src")) {
         let text = fs::read_to_string(&file).unwrap();
@@ -186,17 +140,17 @@ fn every_command_of_the_guide_prints_what_the_guide_says() {
                 expected_code(line),
                 "{name}: `{line}` printed\n{output}"
             );
-            let expected: Vec<&str> = expected.into_iter().map(str::trim_end).collect();
-            assert!(
-                matches(&expected, &found),
-                "{name}: `{line}` printed\n{output}\nand the guide says\n{}",
-                expected.join("\n")
-            );
+            if let Err(difference) =
+                compare.try_eq(None, lines_of(&found).into(), lines_of(&expected).into())
+            {
+                wrong.push(format!("{name}: `{line}`\n{difference}"));
+            }
         }
         if write {
             fs::write(&file, written).unwrap();
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(commands > 20, "only {commands} commands found");
 }
 
