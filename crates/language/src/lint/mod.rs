@@ -9,6 +9,7 @@ mod apply;
 pub mod complementary;
 pub mod cost;
 mod duplicate;
+pub mod implication;
 pub mod led_to;
 pub mod mend;
 mod reason;
@@ -79,6 +80,7 @@ pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughn
         requirement::check(reading, &mut out);
         refine::check(model, &mut out);
         complementary::check(model, thoroughness.strict, &mut out);
+        implication::check(model, &mut out);
         let facts = model
             .init
             .iter()
@@ -138,6 +140,7 @@ pub fn codes() -> Vec<&'static Code> {
         &cost::UNUSED,
         &cost::ONLY_JOINS,
         &cost::LATE,
+        &implication::EXISTS_IMPLY,
         &refine::NO_METHOD,
         &refine::NO_REFINEMENT,
         &solvable::UNSOLVABLE,
