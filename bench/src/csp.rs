@@ -15,7 +15,7 @@ use planoku_engine::Run;
 use planoku_sudoku::Grid;
 use planoku_workbench::papers::csp::published;
 use planoku_workbench::solve::solve;
-use planoku_workbench::{SudokuEngine, engine};
+use planoku_workbench::{SudokuEngine, find};
 
 /// Nodes and time of the constraint engines, combination by combination.
 #[derive(clap::Args)]
@@ -117,7 +117,7 @@ fn sample(text: &str, wanted: usize) -> Result<Vec<Grid>, String> {
 }
 
 fn named(name: &str) -> Result<SudokuEngine, String> {
-    engine(name).ok_or_else(|| format!("no engine is called `{name}`"))
+    find(name).map_err(|error| error.to_string())
 }
 
 /// Nodes and CPU time of one run, after checking its answers.

@@ -12,7 +12,8 @@ use clap::Subcommand;
 use cpu_time::ThreadTime;
 use planoku_constraints::cnf::dimacs;
 use planoku_constraints::sat::{Answer, Sat, SatEngine, Solver};
-use planoku_engine::{Engine, Run, UnknownName, Via};
+use planoku_engine::name::NameError;
+use planoku_engine::{Engine, Run, Via};
 use planoku_sudoku::generate::full_grid;
 use planoku_sudoku::native::Native;
 use planoku_sudoku::rng::Rng;
@@ -115,7 +116,7 @@ fn encodings(names: &[String]) -> Result<Vec<Encoding>, String> {
         [all] if all == "all" => Ok(Encoding::all().collect()),
         names => names
             .iter()
-            .map(|name| name.parse().map_err(|error: UnknownName| error.to_string()))
+            .map(|name| name.parse().map_err(|error: NameError| error.to_string()))
             .collect(),
     }
 }

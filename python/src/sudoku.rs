@@ -63,11 +63,8 @@ fn solve(
         Some(nodes) => run.with_nodes(nodes),
         None => run,
     };
-    let named = planoku_workbench::engine(engine).ok_or_else(|| {
-        bad(format!(
-            "there is no engine `{engine}`; see planoku.engines()"
-        ))
-    })?;
+    let named = planoku_workbench::find(engine)
+        .map_err(|error| bad(format!("{error}; see planoku.engines()")))?;
     let outcome = if engine == "native" && grid.shape() == Shape::Three && limit <= 1000 {
         // Too quick to be worth a thread.
         planoku_workbench::solve::solve(&*named, &grid, &mut run(Run::limit(limit)))

@@ -4,6 +4,9 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
+use planoku_engine::name::{NameError, Reason};
+
+use crate::exit::Failure;
 
 /// Reads a value by `read`, and tells shells which names there are. Other
 /// values, such as engines whose names are spelt from parts, are left to `read`.
@@ -47,9 +50,17 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offered<T> {
 
 /// The names of all engines.
 pub fn engines() -> Vec<String> {
-    let engines = planoku_workbench::engines();
-    let names = engines.iter().map(|engine| engine.profile().name.into());
-    names.collect()
+    planoku_workbench::registry::names()
+        .map(String::from)
+        .collect()
+}
+
+/// Why a name is no engine's; where no name begins like it, also where to look.
+pub fn no_engine(error: &NameError, hint: &str) -> Failure {
+    Failure::bad_input(match error.reason {
+        Reason::Unknown if error.meant.is_none() => format!("{error}; {hint}"),
+        _ => error.to_string(),
+    })
 }
 
 /// The names of all planners.

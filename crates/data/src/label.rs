@@ -52,13 +52,12 @@ fn a_million() -> u64 {
 impl Labels {
     /// What is wrong with it, in words.
     pub fn check(&self) -> Result<(), String> {
-        let unknown = |name: &&String| planoku_workbench::engine(name).is_none();
-        match self.engines.iter().find(unknown) {
-            Some(name) => Err(format!(
-                "expected an engine that `planoku engines` lists, found `{name}`"
-            )),
-            None => Ok(()),
+        for name in &self.engines {
+            planoku_workbench::find(name).map_err(|error| {
+                format!("expected an engine that `planoku engines` lists; {error}")
+            })?;
         }
+        Ok(())
     }
 
     /// The name of the column for the nodes of an engine.

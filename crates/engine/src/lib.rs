@@ -93,6 +93,7 @@ pub mod clock;
 mod end;
 mod heartbeat;
 pub mod memory;
+pub mod name;
 mod outcome;
 pub mod random;
 mod run;

@@ -8,8 +8,8 @@ pub mod chart;
 pub mod clues;
 pub mod compare;
 mod examples;
+mod family;
 pub mod formulate;
-mod name;
 pub mod papers;
 pub mod prove;
 #[doc(hidden)]

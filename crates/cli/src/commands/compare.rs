@@ -12,7 +12,7 @@ use planoku_workbench::chart::{short_count, short_time};
 use planoku_workbench::compare::{
     Claim, Contest, Measured, Report, Summary, disagreements, summaries,
 };
-use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
+use planoku_workbench::{EXAMPLES, SudokuEngine};
 use serde_json::json;
 
 use crate::exit::{Context, Exit, Failure};
@@ -107,12 +107,8 @@ fn entrants(names: &[String]) -> Result<Vec<SudokuEngine>, Failure> {
         return Ok(planoku_workbench::engines());
     }
     let find = |name: &String| {
-        planoku_workbench::find(name).map_err(|error| match error {
-            NameError::Refused(why) => Failure::bad_input(why),
-            _ => Failure::bad_input(format!(
-                "no engine is called `{name}`; `planoku engines` lists them"
-            )),
-        })
+        let hint = "`planoku engines` lists them";
+        planoku_workbench::find(name).map_err(|error| values::no_engine(&error, hint))
     };
     names.iter().map(find).collect()
 }

@@ -1,6 +1,8 @@
 //! `planoku engines`: every engine, with what it claims.
 
 use anstyle::{AnsiColor, Style};
+use planoku_engine::name::Rule;
+use planoku_workbench::registry::FAMILIES;
 use serde::Serialize;
 
 use crate::exit::{Context, Exit, Failure};
@@ -16,6 +18,9 @@ pub struct Args {
     /// One JSON object a line.
     #[arg(long)]
     json: bool,
+    /// Which parts names are put together from, and which exclude each other.
+    #[arg(long, conflicts_with = "json")]
+    parts: bool,
 }
 
 #[derive(Serialize)]
@@ -27,6 +32,9 @@ struct Row {
 }
 
 pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
+    if args.parts {
+        return parts();
+    }
     let rows: Vec<Row> = planoku_workbench::engines()
         .iter()
         .map(|engine| engine.profile())
@@ -62,6 +70,39 @@ pub fn run(args: Args, _context: &Context) -> Result<Exit, Failure> {
             word(row.counts),
             row.summary
         ))?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// The grammars of names: a paragraph for each family whose names have parts.
+fn parts() -> Result<Exit, Failure> {
+    let mut out = Output::stdout();
+    let families = FAMILIES.iter().map(|family| family.grammar);
+    for (nth, grammar) in families.filter(|it| it.groups.len() > 1).enumerate() {
+        let gap = if nth > 0 { "\n" } else { "" };
+        out.write(gap)?;
+        for group in grammar.groups {
+            let words: Vec<String> = group
+                .said()
+                .map(|word| format!("{}{word}", group.after.unwrap_or(' ')))
+                .collect();
+            let bold = Style::new().bold();
+            out.write(&format!("{bold}{}{bold:#}: ", group.what))?;
+            out.write(&format!("{}\n", words.join(" ").trim_start()))?;
+        }
+        for rule in grammar.rules {
+            let (words, how, others, why) = match rule {
+                Rule::Excludes { words, others, why } => (words, "never with", others, why),
+                Rule::Needs { words, others, why } if others.is_empty() => {
+                    (words, "not here", others, why)
+                }
+                Rule::Needs { words, others, why } => (words, "only with", others, why),
+            };
+            let list = |words: &[&str]| words.join(" ");
+            let rule = format!("{} {how} {}", list(words), list(others));
+            out.write(&format!("- {}: {why}\n", rule.trim_end()))?;
+        }
     }
     out.flush()?;
     Ok(Exit::Done)

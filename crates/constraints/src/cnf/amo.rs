@@ -39,7 +39,7 @@ impl AtMostOne {
     ];
 
     /// The name used on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             AtMostOne::Pairwise => "pairwise",
             AtMostOne::Ladder => "ladder",

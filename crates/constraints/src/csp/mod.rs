@@ -17,7 +17,7 @@
 //! A recipe is read from its name, `fc+cbj:mrv`, and is an
 //! [`Engine`](planoku_engine::Engine). Every recipe that exists is sound,
 //! complete and counts answers; combinations that would not make sense are
-//! [refused](RecipeError::Refused) with the reason.
+//! [refused](planoku_engine::name::Reason::Refused) with the reason.
 //!
 //! Two engines of another kind, [`MinConflicts`] and [`Annealing`], repair a
 //! full assignment step by step. They may fail where there is an answer, never
@@ -43,5 +43,5 @@ pub use local::{Annealing, MinConflicts};
 pub use look_back::LookBackPart;
 pub use network::{Assignment, Network, NetworkError, Variable};
 pub use order::{ValueOrder, VariableOrder};
-pub use recipe::{LookAheadPart, Parts, Recipe, RecipeError};
+pub use recipe::{GRAMMAR, LookAheadPart, Parts, Recipe};
 pub use values::Values;

@@ -15,6 +15,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use planoku_engine::name::{Grammar, Group, NameError, Rule, Spelling};
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
 
 use super::look_ahead::{self, LookAhead, Settings, ac3, ac2001, elimination, forward_checking};
@@ -72,14 +73,18 @@ pub struct Recipe(Parts);
 
 impl Recipe {
     /// A recipe of these parts, unless they do not go together.
-    pub fn new(parts: Parts) -> Result<Recipe, RecipeError> {
-        match refusal(&parts) {
-            Some(reason) => Err(RecipeError::Refused {
-                name: spell(&parts),
-                reason,
-            }),
-            None => Ok(Recipe(parts)),
+    pub fn new(parts: Parts) -> Result<Recipe, NameError> {
+        spell(&parts).map(|_| Recipe(parts))
+    }
+
+    /// The recipe that a name of [`GRAMMAR`] means.
+    pub fn spelt(spelling: &Spelling) -> Recipe {
+        let mut parts = Parts::default();
+        for (word, meanings) in spelling.words().iter().zip(MEANINGS) {
+            let meaning = meanings.iter().find(|meaning| meaning.word == *word);
+            (meaning.expect("a word of the grammar").set)(&mut parts);
         }
+        Recipe(parts)
     }
 
     /// What the recipe is made of.
@@ -89,14 +94,13 @@ impl Recipe {
 
     /// Every recipe there is.
     pub fn all() -> Vec<Recipe> {
-        let words = |place| WORDS.iter().filter(move |word| word.place == place);
         let mut all = vec![Parts::default()];
-        for place in PLACES {
+        for meanings in MEANINGS {
             all = (all.iter())
                 .flat_map(|parts| {
-                    words(place).map(move |word| {
+                    meanings.iter().map(move |meaning| {
                         let mut parts = *parts;
-                        (word.set)(&mut parts);
+                        (meaning.set)(&mut parts);
                         parts
                     })
                 })
@@ -108,107 +112,43 @@ impl Recipe {
     }
 }
 
-/// Why parts do not go together, if they do not.
-fn refusal(parts: &Parts) -> Option<&'static str> {
-    use LookAheadPart as Ahead;
-    use LookBackPart as Back;
-    let settles = !matches!(parts.look_ahead, Ahead::None | Ahead::ForwardChecking);
-    let looks_ahead = parts.look_ahead != Ahead::None;
-    if parts.preprocess && settles {
-        return Some("look-ahead beyond fc is arc consistent before its first choice anyway");
-    }
-    if looks_ahead && parts.look_back == Back::Backmarking {
-        return Some(
-            "look-ahead strikes values instead of comparing them, so backmarking has no comparisons to remember",
-        );
-    }
-    if looks_ahead && parts.look_back == Back::Dynamic {
-        return Some(
-            "dynamic backtracking takes choices back out of order, and what look-ahead struck can only be restored in order",
-        );
-    }
-    if settles && parts.look_back == Back::GraphBased {
-        return Some(
-            "graph-based look-back blames direct neighbours, and look-ahead beyond fc strikes further than that",
-        );
-    }
-    if !looks_ahead && parts.order != VariableOrder::Static {
-        return Some(
-            "without look-ahead no variable loses values, so there is nothing for the order to read",
-        );
-    }
-    let own_loop = matches!(parts.look_back, Back::Backmarking | Back::Dynamic);
-    if own_loop && parts.values != ValueOrder::Ascending {
-        return Some("backmarking and dynamic backtracking try values in ascending order");
-    }
-    if parts.learn && parts.look_back != Back::ConflictDirected {
-        return Some("nogoods are made from the conflict sets of cbj");
-    }
-    if parts.learn && !looks_ahead {
-        return Some("nogoods strike values ahead, which needs look-ahead");
-    }
-    if parts.restarts && !parts.learn && parts.order != VariableOrder::WeightedDegree {
-        return Some("without learn or domwdeg a restart would walk the same way again");
-    }
-    None
-}
-
-/// One word of a name, where it stands, and what it means.
-struct Word {
-    text: &'static str,
-    place: Place,
+/// What a word does to the parts.
+struct Meaning {
+    word: &'static str,
     set: fn(&mut Parts),
     is: fn(&Parts) -> bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Before,
-    LookAhead,
-    LookBack,
-    Learning,
-    Order,
-    Values,
-    Restarts,
-}
+/// The groups of words and, group by group, what the words mean.
+macro_rules! groups {
+    ($(($what:literal, $separator:literal, $implied_by:expr) {
+        $($word:literal => $field:ident = $value:expr;)+
+    })+) => {
+        /// How recipes are named.
+        pub static GRAMMAR: Grammar = Grammar {
+            groups: &[$(Group {
+                what: $what,
+                after: Some($separator),
+                words: &[$($word,)+],
+                implied_by: $implied_by,
+            },)+],
+            rules: RULES,
+        };
 
-const PLACES: [Place; 7] = [
-    Place::Before,
-    Place::LookAhead,
-    Place::LookBack,
-    Place::Learning,
-    Place::Order,
-    Place::Values,
-    Place::Restarts,
-];
-
-impl Place {
-    /// What comes before a word standing here.
-    fn separator(self) -> char {
-        match self {
-            Place::Before | Place::LookAhead | Place::LookBack | Place::Learning => '+',
-            Place::Order | Place::Values | Place::Restarts => ':',
-        }
-    }
-}
-
-macro_rules! words {
-    ($($place:ident: $($text:literal => $field:ident = $value:expr;)+)+) => {
-        &[$($(Word {
-            text: $text,
-            place: Place::$place,
+        const MEANINGS: &[&[Meaning]] = &[$(&[$(Meaning {
+            word: $word,
             set: |parts| parts.$field = $value,
             is: |parts| parts.$field == $value,
-        },)+)+]
+        },)+],)+];
     };
 }
 
-/// Every word; the empty one stands for the plainest choice.
-const WORDS: &[Word] = words! {
-    Before:
+groups! {
+    ("preprocessing", '+', None) {
         "" => preprocess = false;
         "ac3" => preprocess = true;
-    LookAhead:
+    }
+    ("look-ahead", '+', None) {
         "" => look_ahead = LookAheadPart::None;
         "fc" => look_ahead = LookAheadPart::ForwardChecking;
         "mac" => look_ahead = LookAheadPart::Ac3;
@@ -216,150 +156,114 @@ const WORDS: &[Word] = words! {
         "elim" => look_ahead = LookAheadPart::Elimination;
         "hall" => look_ahead = LookAheadPart::Hall;
         "regin" => look_ahead = LookAheadPart::Regin;
-    LookBack:
+    }
+    ("look-back", '+', Some("look-ahead")) {
         "bt" => look_back = LookBackPart::Chronological;
         "bj" => look_back = LookBackPart::Gaschnig;
         "gbj" => look_back = LookBackPart::GraphBased;
         "cbj" => look_back = LookBackPart::ConflictDirected;
         "bm" => look_back = LookBackPart::Backmarking;
         "db" => look_back = LookBackPart::Dynamic;
-    Learning:
+    }
+    ("learning", '+', None) {
         "" => learn = false;
         "learn" => learn = true;
-    Order:
+    }
+    ("variable orders", ':', None) {
         "static" => order = VariableOrder::Static;
         "mrv" => order = VariableOrder::FewestValues;
         "mrv-deg" => order = VariableOrder::FewestValuesThenDegree;
         "domwdeg" => order = VariableOrder::WeightedDegree;
-    Values:
+    }
+    ("value orders", ':', None) {
         "asc" => values = ValueOrder::Ascending;
         "lcv" => values = ValueOrder::LeastConstraining;
         "few" => values = ValueOrder::FewestPlaced;
-    Restarts:
+    }
+    ("restarts", ':', None) {
         "" => restarts = false;
         "luby" => restarts = true;
-};
-
-/// The shortest name: parts that go without saying are left out.
-fn spell(parts: &Parts) -> String {
-    let mut name = String::new();
-    for place in PLACES {
-        let word = WORDS
-            .iter()
-            .find(|word| word.place == place && (word.is)(parts));
-        let text = match word.map_or("", |word| word.text) {
-            "bt" if parts.look_ahead != LookAheadPart::None => "",
-            "static" | "asc" => "",
-            text => text,
-        };
-        if !text.is_empty() {
-            if !name.is_empty() {
-                name.push(place.separator());
-            }
-            name.push_str(text);
-        }
     }
-    name
 }
 
+const LOOKS_AHEAD: &[&str] = &["fc", "mac", "mac2001", "elim", "hall", "regin"];
+const BEYOND_FC: &[&str] = &["mac", "mac2001", "elim", "hall", "regin"];
+
+/// Which parts do not go together, and why.
+const RULES: &[Rule] = &[
+    Rule::Excludes {
+        words: &["ac3"],
+        others: BEYOND_FC,
+        why: "look-ahead beyond fc is arc consistent before its first choice anyway",
+    },
+    Rule::Excludes {
+        words: &["bm"],
+        others: LOOKS_AHEAD,
+        why: "look-ahead strikes values instead of comparing them, so backmarking has no comparisons to remember",
+    },
+    Rule::Excludes {
+        words: &["db"],
+        others: LOOKS_AHEAD,
+        why: "dynamic backtracking takes choices back out of order, and what look-ahead struck can only be restored in order",
+    },
+    Rule::Excludes {
+        words: &["gbj"],
+        others: BEYOND_FC,
+        why: "graph-based look-back blames direct neighbours, and look-ahead beyond fc strikes further than that",
+    },
+    Rule::Needs {
+        words: &["mrv", "mrv-deg", "domwdeg"],
+        others: LOOKS_AHEAD,
+        why: "without look-ahead no variable loses values, so there is nothing for the order to read",
+    },
+    Rule::Excludes {
+        words: &["bm", "db"],
+        others: &["lcv", "few"],
+        why: "backmarking and dynamic backtracking try values in ascending order",
+    },
+    Rule::Needs {
+        words: &["learn"],
+        others: &["cbj"],
+        why: "nogoods are made from the conflict sets of cbj",
+    },
+    Rule::Needs {
+        words: &["learn"],
+        others: LOOKS_AHEAD,
+        why: "nogoods strike values ahead, which needs look-ahead",
+    },
+    Rule::Needs {
+        words: &["luby"],
+        others: &["learn", "domwdeg"],
+        why: "without learn or domwdeg a restart would walk the same way again",
+    },
+];
+
+/// The words for these parts.
+fn spell(parts: &Parts) -> Result<Spelling, NameError> {
+    let said = |meanings: &&[Meaning]| {
+        let meant = meanings.iter().find(|meaning| (meaning.is)(parts));
+        meant.expect("every part has a word").word
+    };
+    GRAMMAR.spell(MEANINGS.iter().map(said).collect())
+}
+
+/// The shortest name: parts that go without saying are left out.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&spell(&self.0))
+        match spell(&self.0) {
+            Ok(spelling) => spelling.fmt(f),
+            Err(_) => Err(fmt::Error),
+        }
     }
 }
 
 impl FromStr for Recipe {
-    type Err = RecipeError;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Recipe, RecipeError> {
-        let mut parts = Parts::default();
-        let mut taken: Vec<Place> = Vec::new();
-        let mut separator = '+';
-        for piece in name.split_inclusive(['+', ':']) {
-            let text = piece.trim_end_matches(['+', ':']);
-            let word = (WORDS.iter())
-                .filter(|word| !word.text.is_empty())
-                .find(|word| word.text == text && word.place.separator() == separator)
-                .ok_or_else(|| RecipeError::UnknownPart {
-                    name: name.to_owned(),
-                    part: text.to_owned(),
-                })?;
-            if taken.contains(&word.place) {
-                return Err(RecipeError::Twice {
-                    name: name.to_owned(),
-                    part: word.text,
-                });
-            }
-            taken.push(word.place);
-            (word.set)(&mut parts);
-            separator = piece.chars().last().unwrap_or('+');
-        }
-        if taken.is_empty() || name.ends_with(['+', ':']) {
-            return Err(RecipeError::UnknownPart {
-                name: name.to_owned(),
-                part: String::new(),
-            });
-        }
-        Recipe::new(parts)
+    fn from_str(name: &str) -> Result<Recipe, NameError> {
+        Ok(Recipe::spelt(&GRAMMAR.read(name)?))
     }
 }
-
-/// Why a name is not a recipe.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RecipeError {
-    /// A word that is none, or in the wrong place.
-    UnknownPart {
-        /// The whole name.
-        name: String,
-        /// The word.
-        part: String,
-    },
-    /// Two words for one place.
-    Twice {
-        /// The whole name.
-        name: String,
-        /// The second word.
-        part: &'static str,
-    },
-    /// Parts that do not go together.
-    Refused {
-        /// The name the combination would have.
-        name: String,
-        /// Why not.
-        reason: &'static str,
-    },
-}
-
-impl fmt::Display for RecipeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecipeError::UnknownPart { name, part } => {
-                write!(f, "`{name}`: expected ")?;
-                let named = WORDS.iter().filter(|word| !word.text.is_empty());
-                for (at, word) in named.enumerate() {
-                    let gap = if at > 0 { ", " } else { "" };
-                    let colon = if word.place.separator() == ':' {
-                        ":"
-                    } else {
-                        ""
-                    };
-                    write!(f, "{gap}{colon}{}", word.text)?;
-                }
-                write!(f, ", found `{part}`")
-            }
-            RecipeError::Twice { name, part } => {
-                write!(
-                    f,
-                    "`{name}`: `{part}` stands where another part already does"
-                )
-            }
-            RecipeError::Refused { name, reason } => write!(f, "`{name}` is refused: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for RecipeError {}
 
 impl Engine<Network> for Recipe {
     type Answer = Assignment;

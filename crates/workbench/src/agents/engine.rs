@@ -6,12 +6,15 @@
 //! fills the board has proved that there is no other solution. One that does
 //! not, and every printed reading, proves nothing.
 
+use planoku_engine::name::{Grammar, Group, NameError, Rule, Spelling};
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stop};
 use planoku_sudoku::Grid;
 
 use super::models::{Model, Reading};
 use super::run::{Finish, RunError, Settings, StoppedBy, run_with};
 use super::world::Event;
+use crate::Plain;
+use crate::family::EngineFamily;
 
 /// The robots of one model, round robin, in whole scans.
 #[derive(Clone, Copy, Debug)]
@@ -22,22 +25,64 @@ pub struct Agents {
     pub reading: Reading,
 }
 
-/// Every engine made of robots, in the order they are listed.
-pub fn engines() -> Vec<Agents> {
-    let sound = Model::ALL.map(|model| (model, Reading::Sound));
-    let printed = [Model::M3, Model::M4].map(|model| (model, Reading::Printed));
-    sound
-        .into_iter()
-        .chain(printed)
-        .map(|(model, reading)| Agents { model, reading })
-        .collect()
-}
+/// The robots' names: a model after `agents`, `-printed` if it is taken to the
+/// letter.
+pub(crate) const ROBOTS: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[Group::first("engines", &["agents"]), MODELS],
+        rules: &[Rule::Needs {
+            words: &["agents"],
+            others: MODELS.words,
+            why: "say which robots, as in `agents:4`",
+        }],
+    },
+    listed: &[
+        "agents:1",
+        "agents:2",
+        "agents:3",
+        "agents:4",
+        "agents:4+1",
+        "agents:5",
+        "agents:6",
+        "agents:3-printed",
+        "agents:4-printed",
+    ],
+    make: |spelling| Box::new(Plain(Agents::spelt(spelling))),
+};
+
+const MODELS: Group = Group::after(
+    ':',
+    "models",
+    &[
+        "",
+        "1",
+        "2",
+        "3",
+        "4",
+        "4+1",
+        "5",
+        "6",
+        "3-printed",
+        "4-printed",
+    ],
+);
 
 impl Agents {
     /// The robots of that name: `agents:1`, `agents:3-printed`, …
-    pub fn named(name: &str) -> Option<Agents> {
-        let mut known = engines().into_iter();
-        known.find(|agents| agents.profile().name == name)
+    pub fn named(name: &str) -> Result<Agents, NameError> {
+        Ok(Agents::spelt(&ROBOTS.grammar.read(name)?))
+    }
+
+    fn spelt(spelling: &Spelling) -> Agents {
+        let word = spelling.word(MODELS.what);
+        let (model, reading) = match word.strip_suffix("-printed") {
+            Some(model) => (model, Reading::Printed),
+            None => (word, Reading::Sound),
+        };
+        Agents {
+            model: model.parse().expect("a word of the grammar"),
+            reading,
+        }
     }
 
     /// What the robots are told.

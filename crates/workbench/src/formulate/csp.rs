@@ -8,13 +8,13 @@
 use std::sync::OnceLock;
 
 use planoku_constraints::csp::{
-    Annealing, Assignment, MinConflicts, Network, NetworkError, Recipe, RecipeError, Values,
-    Variable,
+    self, Annealing, Assignment, MinConflicts, Network, NetworkError, Recipe, Values, Variable,
 };
+use planoku_engine::name::{Grammar, Group};
 use planoku_engine::{EncodeError, Engine, EngineError, Formulation, Profile, Run, Via};
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
-use crate::name::NameError;
+use crate::family::EngineFamily;
 use crate::{Solution, SudokuEngine};
 
 /// Sudoku said as a constraint network.
@@ -76,51 +76,50 @@ fn blank(shape: Shape) -> Result<&'static Network, NetworkError> {
         .map_err(Clone::clone)
 }
 
-/// The recipes worth listing; any other can be named.
-const LISTED: [&str; 21] = [
-    "bt",
-    "bj",
-    "cbj",
-    "ac3+bt",
-    "ac3+bj",
-    "ac3+cbj",
-    "ac3+gbj",
-    "ac3+bm",
-    "ac3+db",
-    "fc",
-    "fc:mrv",
-    "fc+cbj:mrv",
-    "mac:mrv",
-    "mac:domwdeg",
-    "mac+cbj:mrv",
-    "mac2001:mrv",
-    "elim:mrv-deg",
-    "elim+cbj+learn:domwdeg:luby",
-    "hall:mrv",
-    "regin:mrv",
-    "regin:domwdeg",
-];
+/// Searches put together from parts, such as `fc+cbj:mrv`.
+pub(crate) const RECIPES: EngineFamily = EngineFamily {
+    grammar: &csp::GRAMMAR,
+    listed: &[
+        "bt",
+        "bj",
+        "cbj",
+        "ac3+bt",
+        "ac3+bj",
+        "ac3+cbj",
+        "ac3+gbj",
+        "ac3+bm",
+        "ac3+db",
+        "fc",
+        "fc:mrv",
+        "fc+cbj:mrv",
+        "mac:mrv",
+        "mac:domwdeg",
+        "mac+cbj:mrv",
+        "mac2001:mrv",
+        "elim:mrv-deg",
+        "elim+cbj+learn:domwdeg:luby",
+        "hall:mrv",
+        "regin:mrv",
+        "regin:domwdeg",
+    ],
+    make: |spelling| lift(Recipe::spelt(spelling)),
+};
 
-/// The engines of this kind that `planoku engines` shows.
-pub fn engines() -> Vec<SudokuEngine> {
-    let mut list: Vec<SudokuEngine> = (LISTED.iter()).flat_map(|name| engine(name)).collect();
-    list.push(lift(MinConflicts::default()));
-    list.push(lift(Annealing::default()));
-    list
-}
-
-/// The engine put together from the parts that `name` lists, such as
-/// `fc+cbj:mrv`.
-pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
-    let first = name.split(['+', ':']).next().unwrap_or(name);
-    match name.parse::<Recipe>() {
-        Ok(recipe) => Ok(lift(recipe)),
-        Err(RecipeError::UnknownPart { .. }) if first.parse::<Recipe>().is_err() => {
-            Err(NameError::Unknown(name.to_string()))
-        }
-        Err(error) => Err(NameError::Refused(error.to_string())),
-    }
-}
+/// Searches that repair a full board.
+pub(crate) const LOCAL: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[Group::first(
+            "local searches",
+            &["min-conflicts", "annealing"],
+        )],
+        rules: &[],
+    },
+    listed: &["min-conflicts", "annealing"],
+    make: |spelling| match spelling.word("local searches") {
+        "annealing" => lift(Annealing::default()),
+        _ => lift(MinConflicts::default()),
+    },
+};
 
 fn lift<E>(engine: E) -> SudokuEngine
 where

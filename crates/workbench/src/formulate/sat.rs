@@ -20,11 +20,14 @@ use std::str::FromStr;
 
 use planoku_constraints::cnf::{AtMostOne, Cnf, Lit, Var};
 use planoku_constraints::sat::{Assignment, Cdcl, SatEngine, Solver};
-use planoku_engine::{EncodeError, EngineError, Formulation, Run, UnknownName, Via};
+#[cfg(not(feature = "cadical"))]
+use planoku_engine::name::Rule;
+use planoku_engine::name::{Grammar, Group, NameError, Spelling};
+use planoku_engine::{EncodeError, EngineError, Formulation, Run, Via};
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, House, HouseKind, Shape};
 
-use crate::name::NameError;
-use crate::{Plain, SudokuEngine};
+use crate::Plain;
+use crate::family::EngineFamily;
 
 /// Which clauses say what a Sudoku is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +52,7 @@ impl Family {
     ];
 
     /// The name used on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Family::Minimal => "minimal",
             Family::Extended => "extended",
@@ -132,25 +135,23 @@ impl fmt::Display for Encoding {
 
 /// `minimal`, `extended:ladder`, `optimised`, …
 impl FromStr for Encoding {
-    type Err = UnknownName;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Encoding, UnknownName> {
-        let (family, way) = text.split_once(':').unwrap_or((text, "pairwise"));
-        let family = Family::ALL.into_iter().find(|known| known.name() == family);
-        let way = AtMostOne::ALL.into_iter().find(|known| known.name() == way);
-        match (family, way) {
-            (Some(family), Some(at_most_one)) => Ok(Encoding {
-                family,
-                at_most_one,
-            }),
-            _ => {
-                let wanted = format!(
-                    "{}, and perhaps :{} after it",
-                    Family::ALL.map(Family::name).join(", "),
-                    AtMostOne::ALL.map(AtMostOne::name).join(", :"),
-                );
-                Err(UnknownName::new(wanted, text))
-            }
+    fn from_str(text: &str) -> Result<Encoding, NameError> {
+        Ok(Encoding::spelt(&ENCODINGS.read(text)?))
+    }
+}
+
+impl Encoding {
+    /// What a name with clauses and a way to say "at most one" means.
+    fn spelt(spelling: &Spelling) -> Encoding {
+        let clauses = spelling.word("clauses");
+        let family = Family::ALL.into_iter().find(|it| it.name() == clauses);
+        let way = spelling.word(WAYS.what);
+        let way = AtMostOne::ALL.into_iter().find(|it| it.name() == way);
+        Encoding {
+            family: family.expect("a word of the grammar"),
+            at_most_one: way.expect("a word of the grammar"),
         }
     }
 }
@@ -426,66 +427,90 @@ impl Encoded {
     }
 }
 
-/// The engine of that name: `sat`, and after it any of an encoding's words and
-/// a solver's name, as in `sat:minimal`, `sat:extended:ladder` or
-/// `sat:cadical`.
-pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
-    let mut words = name.split(':');
-    if words.next() != Some("sat") {
-        return Err(NameError::Unknown(name.to_string()));
-    }
-    let refused = |why: String| Err(NameError::Refused(format!("`{name}`: {why}")));
-    let mut family: Option<Family> = None;
-    let mut at_most_one: Option<AtMostOne> = None;
-    let mut solver: Option<Solver> = None;
-    for word in words {
-        let before = if let Some(known) = Family::ALL.into_iter().find(|it| it.name() == word) {
-            family.replace(known).map(Family::name)
-        } else if let Some(known) = AtMostOne::ALL.into_iter().find(|it| it.name() == word) {
-            at_most_one.replace(known).map(AtMostOne::name)
-        } else if let Some(known) = Solver::ALL.iter().find(|it| it.name() == word) {
-            solver.replace(*known).map(Solver::name)
-        } else {
-            let solvers: Vec<&str> = Solver::ALL.iter().map(|it| it.name()).collect();
-            return refused(format!(
-                "expected clauses ({}), a way to say \"at most one\" ({}) or a solver ({}), \
-                 found `{word}`",
-                Family::ALL.map(Family::name).join(", "),
-                AtMostOne::ALL.map(AtMostOne::name).join(", "),
-                solvers.join(", "),
-            ));
-        };
-        if let Some(before) = before {
-            return refused(format!("`{before}` and `{word}` exclude each other"));
-        }
-    }
-    let default = Encoding::default();
-    Ok(Box::new(Plain(Via {
-        name: name.to_string().into(),
-        summary: "a formula for a conflict-driven SAT solver".into(),
-        formulation: Encoding {
-            family: family.unwrap_or(default.family),
-            at_most_one: at_most_one.unwrap_or(default.at_most_one),
-        },
-        engine: SatEngine {
-            solver: solver.unwrap_or_default(),
-        },
-    })))
-}
+/// The words for clauses; the first is the fastest in our measurements.
+const CLAUSES: &[&str] = &[
+    Family::Propagated.name(),
+    Family::Minimal.name(),
+    Family::Extended.name(),
+    Family::Optimised.name(),
+];
+
+const WAYS: Group = Group::after(
+    ':',
+    "ways to say \"at most one\"",
+    &[
+        AtMostOne::Pairwise.name(),
+        AtMostOne::Ladder.name(),
+        AtMostOne::Commander.name(),
+        AtMostOne::Product.name(),
+    ],
+);
+
+/// How encodings are named: `minimal`, `extended:ladder`.
+static ENCODINGS: Grammar = Grammar {
+    groups: &[Group::first("clauses", CLAUSES), WAYS],
+    rules: &[],
+};
+
+/// Any of an encoding's words and a solver's name after `sat`, as in
+/// `sat:minimal`, `sat:extended:ladder` or `sat:cadical`.
+pub(crate) const FORMULAS: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[
+            Group::first("engines", &["sat"]),
+            Group::after(':', "clauses", CLAUSES),
+            WAYS,
+            Group::after(':', "solvers", &["batsat", "cadical"]),
+        ],
+        rules: &[
+            #[cfg(not(feature = "cadical"))]
+            Rule::Needs {
+                words: &["cadical"],
+                others: &[],
+                why: "this build is without CaDiCaL (--features cadical adds it)",
+            },
+        ],
+    },
+    listed: &[
+        "sat",
+        #[cfg(feature = "cadical")]
+        "sat:cadical",
+    ],
+    make: |spelling| {
+        let solver = spelling.word("solvers");
+        let solver = Solver::ALL.iter().find(|known| known.name() == solver);
+        Box::new(Plain(Via {
+            name: spelling.to_string().into(),
+            summary: "a formula for a conflict-driven SAT solver".into(),
+            formulation: Encoding::spelt(spelling),
+            engine: SatEngine {
+                solver: solver.copied().unwrap_or_default(),
+            },
+        }))
+    },
+};
 
 /// What our own solver is given: singles are left for it to find, so that they
 /// can be watched.
 pub const WATCHED: Encoding = Encoding::plain(Family::Optimised);
 
 /// The engine `cdcl`: slower than `sat`, and every step of it can be watched.
-pub fn cdcl() -> SudokuEngine {
-    Box::new(Plain(Via {
-        name: "cdcl".into(),
-        summary: "a SAT solver of our own: every decision and learnt clause can be watched".into(),
-        formulation: WATCHED,
-        engine: Cdcl,
-    }))
-}
+pub(crate) const CDCL: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[Group::first("engines", &["cdcl"])],
+        rules: &[],
+    },
+    listed: &["cdcl"],
+    make: |_| {
+        Box::new(Plain(Via {
+            name: "cdcl".into(),
+            summary: "a SAT solver of our own: every decision and learnt clause can be watched"
+                .into(),
+            formulation: WATCHED,
+            engine: Cdcl,
+        }))
+    },
+};
 
 impl Formulation<Grid> for Encoding {
     type Problem = Encoded;

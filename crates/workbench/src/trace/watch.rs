@@ -121,10 +121,8 @@ pub fn watch(
         }
         sink(solution)
     };
-    let listed = || {
-        let unknown = || EngineError::Unsupported(format!("there is no engine `{engine}`"));
-        registry::engine(engine).ok_or_else(unknown)
-    };
+    let listed =
+        || registry::find(engine).map_err(|error| EngineError::Unsupported(error.to_string()));
     let (mut recorder, ended) = match kind {
         Kind::Search => {
             let mut search = Search::new(recorder(header));
@@ -145,10 +143,8 @@ pub fn watch(
             (sat.finish(), ended)
         }
         Kind::Robots => {
-            let agents = Agents::named(engine);
-            let agents = agents.ok_or_else(|| {
-                EngineError::Unsupported(format!("there is no engine `{engine}`"))
-            })?;
+            let agents = Agents::named(engine)
+                .map_err(|error| EngineError::Unsupported(error.to_string()))?;
             let solution = unique_solution(puzzle, JUDGE_NODES);
             let header = robots_header(engine, puzzle, solution.as_ref(), &agents.settings());
             let heard = Heard {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use planoku_constraints::csp::Recipe;
+use planoku_engine::name::Reason;
 use planoku_engine::{End, Engine, Event, Formulation, Run};
 use planoku_sudoku::{Cell, Grid, Shape, reference};
 use planoku_workbench::formulate::csp::AsNetwork;
@@ -49,8 +50,7 @@ fn any_recipe_answers_to_its_name() {
 fn a_refused_recipe_says_why() {
     assert!(engine("bm+fc").is_none());
     let refused = |name| match registry::find(name) {
-        Err(NameError::Refused(why)) => why,
-        Err(error) => panic!("{name}: {error}"),
+        Err(error) => error.to_string(),
         Ok(_) => panic!("{name} is an engine"),
     };
     for (name, part) in [
@@ -59,15 +59,28 @@ fn a_refused_recipe_says_why() {
         ("sat:minimal:extended:ladder", "`minimal` and `extended`"),
         ("sat:ladder:pairwise", "exclude each other"),
         ("sat:magic", "found `magic`"),
-        ("htn:magic", "sat or search, found `magic`"),
+        ("sat:minimum", "did you mean `minimal`?"),
+        ("sat:minimal:minimal", "`minimal` is said twice"),
+        ("htn:magic", "planners (sat, search), found `magic`"),
         ("htn-human:magic", "found `magic`"),
+        ("agents", "say which robots"),
+        ("agents:7", "found `7`"),
+        ("native:fast", "no other parts"),
+        ("fc+mrv", "`mrv` stands after `:` only"),
+        ("fc+", "found nothing"),
     ] {
         let why = refused(name);
         assert!(why.contains(part), "{name}: {why}");
     }
+    if cfg!(not(feature = "cadical")) {
+        assert!(refused("sat:cadical").contains("--features cadical"));
+    }
     // What is no combination of parts at all gets the general answer.
     let unknown = registry::find("deep-thought").err();
-    assert_eq!(unknown, Some(NameError::Unknown("deep-thought".into())));
+    assert_eq!(
+        unknown,
+        Some(NameError::new("deep-thought", Reason::Unknown))
+    );
 }
 
 #[test]

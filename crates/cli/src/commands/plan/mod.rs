@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use planoku_engine::{Budget, End, Engine, EngineError, Event, Run};
 use planoku_language::model::Model;
 use planoku_language::plan::{Plan, tree};
+use planoku_language::source::closest;
 use planoku_language::verify::verify;
 use planoku_planning::Instance;
 use planoku_planning::ground::{GroundError, ground};
-use planoku_planning::planners::{LIFTED, LiftedPlanner, lifted, list, optimal, planner};
+use planoku_planning::planners::{LiftedPlanner, lifted, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
 
 use super::planning::{Files, Limits, cost_json, exit_for, say, write_whole};
@@ -315,10 +316,11 @@ fn deliver(args: &Args, model: &Model, plan: &Plan) -> Result<(), Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<&str> = list().iter().map(|it| it.name).collect();
+    let known = values::planners();
+    let meant = closest(name, known.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |it| format!("did you mean `{it}`? "));
     Failure::bad_input(format!(
-        "there is no planner `{name}`; there are portfolio, {}, auto, {}",
-        LIFTED.join(", "),
+        "there is no planner `{name}`; {meant}there are {}",
         known.join(", ")
     ))
 }

@@ -19,7 +19,7 @@ use planoku_data::Share;
 use planoku_data::columns::Work;
 use planoku_engine::Budget;
 use planoku_sudoku::text::{self, Format};
-use planoku_workbench::{EXAMPLES, NameError, SudokuEngine};
+use planoku_workbench::{EXAMPLES, SudokuEngine};
 
 use crate::columns;
 use crate::exit::{Context, Exit, Failure};
@@ -307,17 +307,8 @@ fn engines(names: &[String]) -> Result<Vec<SudokuEngine>, Failure> {
     }
     let by_name = |name: &String| {
         planoku_workbench::find(name).map_err(|error| {
-            if let NameError::Refused(why) = error {
-                return Failure::bad_input(why);
-            }
-            let known: Vec<String> = planoku_workbench::engines()
-                .iter()
-                .map(|engine| engine.profile().name.into_owned())
-                .collect();
-            Failure::bad_input(format!(
-                "there is no engine `{name}`; there are {}",
-                known.join(", ")
-            ))
+            let known = values::engines().join(", ");
+            values::no_engine(&error, &format!("there are {known}"))
         })
     };
     names.iter().map(by_name).collect()

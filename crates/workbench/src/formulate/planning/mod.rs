@@ -10,6 +10,7 @@ mod text;
 
 pub use text::{PlanningModel, Texts};
 
+use planoku_engine::name::{Grammar, Group, Spelling};
 use planoku_engine::{
     EncodeError, Ended, Engine, EngineError, Formulation, Profile, Run, Sink, Via,
 };
@@ -21,7 +22,7 @@ use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid, House, HouseKind, Shape};
 
-use crate::name::NameError;
+use crate::family::EngineFamily;
 use crate::solution::SudokuEngine;
 use crate::{Solution, Witness};
 
@@ -153,7 +154,7 @@ impl<E: Engine<Instance, Answer = Derivation>> Engine<Planning> for Grounded<E> 
 
 /// Sudoku through a planning model and a planner, as an engine of that name.
 fn via(
-    name: &str,
+    name: String,
     model: PlanningModel,
     how: &str,
     planner: impl Engine<Instance, Answer = Derivation> + 'static,
@@ -164,82 +165,77 @@ fn via(
         "PDDL"
     };
     Box::new(Via {
-        name: name.to_string().into(),
+        name: name.into(),
         summary: format!("{language}, {}; {how}", model.summary()).into(),
         formulation: SudokuPlanning(model),
         engine: Grounded(planner),
     })
 }
 
-/// The names the registry lists.
-const LISTED: [&str; 7] = [
-    "htn",
-    "htn:search",
-    "htn-recursive",
-    "htn-recursive:search",
-    "strips",
-    "strips:search",
-    "htn-human",
-];
-
-/// Every planning engine the registry lists.
-pub fn engines() -> Vec<SudokuEngine> {
-    LISTED.into_iter().flat_map(engine).collect()
-}
-
-/// The planning engine of that name: a model and, after a colon, a planner.
+/// A model and, after a colon, a planner.
 ///
 /// | model | |
 /// |---|---|
 /// | `htn`, `htn-published` | one task per blank, with plain or published checks |
 /// | `htn-recursive`, `htn-recursive-published` | fill any cell, and again |
 /// | `strips` (also `strips-b`), `strips-a`, `strips-d` | the three classical models |
-///
-/// The planner is `sat` (if none is named) or `search`. Besides, `htn-human`
-/// and `strips-human` explain the solution; after their colon stands a
-/// [`Level`](human::Level).
-pub fn engine(name: &str) -> Result<SudokuEngine, NameError> {
-    if let Some(human) = human::Human::named(name) {
-        return match human {
-            Ok(human) => Ok(Box::new(human)),
-            Err(error) => Err(NameError::Refused(format!("`{name}`: {error}"))),
-        };
+pub(crate) const MODELS: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[
+            Group::first(
+                "models",
+                &[
+                    "htn",
+                    "htn-published",
+                    "htn-recursive",
+                    "htn-recursive-published",
+                    "strips",
+                    "strips-a",
+                    "strips-b",
+                    "strips-d",
+                ],
+            ),
+            Group::after(':', "planners", &["sat", "search"]),
+        ],
+        rules: &[],
+    },
+    listed: &[
+        "htn",
+        "htn:search",
+        "htn-recursive",
+        "htn-recursive:search",
+        "strips",
+        "strips:search",
+    ],
+    make,
+};
+
+fn make(spelling: &Spelling) -> SudokuEngine {
+    let name = spelling.to_string();
+    let model = model_named(spelling.word("models")).expect("a word of the grammar");
+    if spelling.word("planners") == "sat" {
+        return via(name, model, "planning as SAT", SatPlan::Layered);
     }
-    let (model, planner) = name.split_once(':').unwrap_or((name, "sat"));
-    let model = model_named(model).ok_or_else(|| NameError::Unknown(name.to_string()))?;
-    let engine = match planner {
-        "sat" => via(name, model, "planning as SAT", SatPlan::Layered),
-        "search"
-            if matches!(
-                model,
-                PlanningModel::Recursive | PlanningModel::RecursivePublished
-            ) =>
-        {
-            via(
-                name,
-                model,
-                "the loop as macro actions, tightest first",
-                LoopsOr(Progression::fail_first()),
-            )
-        }
-        "search" if model.is_hierarchical() => via(
+    match model {
+        PlanningModel::Recursive | PlanningModel::RecursivePublished => via(
+            name,
+            model,
+            "the loop as macro actions, tightest first",
+            LoopsOr(Progression::fail_first()),
+        ),
+        PlanningModel::Order | PlanningModel::OrderPublished => via(
             name,
             model,
             "progression, tightest task first",
             Progression::fail_first(),
         ),
-        "search" => via(
+        PlanningModel::A | PlanningModel::B | PlanningModel::D => via(
             name,
             model,
             "an action for each goal, tightest first",
             Commit::default(),
         ),
-        _ => {
-            let why = format!("`{name}`: expected the planner sat or search, found `{planner}`");
-            return Err(NameError::Refused(why));
-        }
-    };
-    Ok(engine)
+    }
 }
 
 fn model_named(name: &str) -> Option<PlanningModel> {
@@ -267,11 +263,12 @@ pub enum Said {
 impl Said {
     /// By the engine of that name.
     pub fn by(engine: &str) -> Option<Said> {
-        if let Some(human) = human::Human::named(engine) {
-            return human.ok().map(Said::Human);
+        if let Ok(spelling) = human::EXPLANATIONS.grammar.read(engine) {
+            return Some(Said::Human(human::Human::spelt(&spelling)));
         }
-        let model = engine.split(':').next()?;
-        Some(Said::Sudoku(SudokuPlanning(model_named(model)?)))
+        let spelling = MODELS.grammar.read(engine).ok()?;
+        let model = model_named(spelling.word("models"))?;
+        Some(Said::Sudoku(SudokuPlanning(model)))
     }
 
     /// True if its plans have a decomposition.
@@ -337,6 +334,7 @@ impl Said {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::{engine, names};
     use crate::solve::solve;
     use planoku_engine::End;
 
@@ -371,7 +369,7 @@ mod tests {
         // Row 1 needs 3 and 4, but the last cell of the row sees both.
         for text in ["12.....3...4....", "1..1............"] {
             let grid: Grid = text.parse().unwrap();
-            for name in LISTED {
+            for name in names().filter(|name| Said::by(name).is_some()) {
                 let outcome = engine(name)
                     .unwrap()
                     .solve(&grid, &mut Run::limit(1).with_nodes(100_000));

@@ -16,6 +16,7 @@ mod sentence;
 use std::fmt;
 use std::str::FromStr;
 
+use planoku_engine::name::{Grammar, Group, Spelling};
 use planoku_engine::{
     EncodeError, End, Ended, Engine, EngineError, Formulation, Outcome, Profile, Run, Sink,
     UnknownName,
@@ -28,6 +29,7 @@ use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
 use super::{Planning, Texts};
+use crate::family::EngineFamily;
 use crate::{Solution, Witness};
 pub use sentence::Line;
 
@@ -49,7 +51,7 @@ impl Level {
     pub const ALL: [Level; 4] = [Level::Singles, Level::Locked, Level::Pairs, Level::XWing];
 
     /// The name after the colon of an engine.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Level::Singles => "singles",
             Level::Locked => "locked",
@@ -255,21 +257,38 @@ impl Human {
         }
     }
 
-    /// The model of that name: `htn-human`, `strips-human`, or one of them
-    /// with a colon and a [`Level`].
-    pub fn named(name: &str) -> Option<Result<Human, UnknownName>> {
-        let (model, level) = name.split_once(':').unwrap_or((name, "x-wing"));
-        let hierarchical = match model {
-            "htn-human" => true,
-            "strips-human" => false,
-            _ => return None,
-        };
-        Some(level.parse().map(|level| Human {
-            level,
-            hierarchical,
-        }))
+    /// What a name of [`EXPLANATIONS`] means.
+    pub(crate) fn spelt(spelling: &Spelling) -> Human {
+        let level = spelling.word("levels");
+        let level = Level::ALL.into_iter().find(|known| known.name() == level);
+        Human {
+            level: level.expect("a word of the grammar"),
+            hierarchical: spelling.word("models") == "htn-human",
+        }
     }
 }
+
+/// A model and, after a colon, a [`Level`].
+pub(crate) const EXPLANATIONS: EngineFamily = EngineFamily {
+    grammar: &Grammar {
+        groups: &[
+            Group::first("models", &["htn-human", "strips-human"]),
+            Group::after(
+                ':',
+                "levels",
+                &[
+                    Level::XWing.name(),
+                    Level::Singles.name(),
+                    Level::Locked.name(),
+                    Level::Pairs.name(),
+                ],
+            ),
+        ],
+        rules: &[],
+    },
+    listed: &["htn-human"],
+    make: |spelling| Box::new(Human::spelt(spelling)),
+};
 
 impl Engine<Grid> for Human {
     type Answer = Solution;
