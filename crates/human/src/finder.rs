@@ -7,7 +7,7 @@ use planoku_engine::{Run, Stop};
 
 use crate::board::Board;
 use crate::chains::{Chains, Family, Level};
-use crate::pattern::{First, Found, Sink};
+use crate::found::{AnySink, First, Found};
 use crate::techniques::{
     aligned, bug, fish, hidden_set, locked, naked_set, single, unique_loop, wing,
 };
@@ -186,7 +186,7 @@ pub(crate) fn easy(board: &Board) -> Option<Found> {
 }
 
 /// Everything up to the wings, until the sink has enough.
-fn early_patterns(board: &Board, sink: &mut impl Sink) -> bool {
+fn early_patterns(board: &Board, sink: &mut impl AnySink) -> bool {
     single::hidden(board, sink)
         || locked::direct(board, sink)
         || hidden_set::direct(board, 2, sink)
@@ -205,7 +205,7 @@ fn early_patterns(board: &Board, sink: &mut impl Sink) -> bool {
 
 impl Finder {
     /// Everything from there to the chains.
-    fn later_patterns(&mut self, board: &Board, sink: &mut impl Sink) -> bool {
+    fn later_patterns(&mut self, board: &Board, sink: &mut impl AnySink) -> bool {
         self.loops.find(board, sink)
             || naked_set::find(board, 4, sink)
             || fish::find(board, 4, sink)

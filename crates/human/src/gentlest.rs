@@ -20,7 +20,7 @@ use planoku_sudoku::Grid;
 
 use crate::board::Board;
 use crate::finder::{Finder, easy};
-use crate::pattern::Found;
+use crate::found::Found;
 use crate::rate::{Path, Rated, Rater, Tally, Unrated};
 use crate::{Rating, Technique};
 

@@ -29,6 +29,7 @@ mod candidate;
 mod chains;
 mod data;
 mod finder;
+mod found;
 mod gentlest;
 mod order;
 pub mod page;

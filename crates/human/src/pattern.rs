@@ -1,20 +1,13 @@
-//! What the techniques find: small plain records that say everything about a
-//! step except the words.
-//!
-//! Rating a puzzle needs only rating and effect, so nothing is allocated until
-//! somebody asks for the [`Step`].
+//! What a technique finds: a small plain record that says everything about a
+//! step except the words. Each technique has its own; [`crate::found::Found`]
+//! is any of them.
 
 use planoku_sudoku::House;
 
 use crate::board::Board;
 use crate::candidate::{Candidate, CandidateSet};
-use crate::chains::ChainFind;
 use crate::step::{Cause, Role};
 use crate::tables::{HOUSE_CELLS, house, members};
-use crate::techniques::{
-    aligned::Aligned, bug::Bug, fish::Fish, hidden_set::HiddenSet, locked::Locked,
-    naked_set::NakedSet, single::Single, unique_loop::UniqueLoop, wing::Wing,
-};
 use crate::{Rating, Step, Technique};
 
 /// A pattern on the board that allows a conclusion.
@@ -37,81 +30,6 @@ pub(crate) trait Pattern {
 
     /// Adds to the step what the pattern consists of.
     fn explain(&self, board: &Board, step: &mut Step);
-}
-
-/// Any of them.
-#[derive(Clone, Debug)]
-pub(crate) enum Found {
-    Single(Single),
-    Locked(Locked),
-    HiddenSet(HiddenSet),
-    NakedSet(NakedSet),
-    Fish(Fish),
-    Wing(Wing),
-    UniqueLoop(UniqueLoop),
-    Bug(Bug),
-    Aligned(Aligned),
-    Chain(ChainFind),
-}
-
-impl Found {
-    fn pattern(&self) -> &dyn Pattern {
-        match self {
-            Found::Single(pattern) => pattern,
-            Found::Locked(pattern) => pattern,
-            Found::HiddenSet(pattern) => pattern,
-            Found::NakedSet(pattern) => pattern,
-            Found::Fish(pattern) => pattern,
-            Found::Wing(pattern) => pattern,
-            Found::UniqueLoop(pattern) => pattern,
-            Found::Bug(pattern) => pattern,
-            Found::Aligned(pattern) => pattern,
-            Found::Chain(pattern) => pattern,
-        }
-    }
-
-    pub(crate) fn technique(&self) -> Technique {
-        self.pattern().technique()
-    }
-
-    pub(crate) fn rating(&self) -> Rating {
-        self.pattern().rating()
-    }
-
-    /// Whether the step puts a digit on the board.
-    pub(crate) fn places(&self) -> bool {
-        self.pattern().placement().is_some()
-    }
-
-    /// Does what the step says.
-    pub(crate) fn apply(&self, board: &mut Board) {
-        let pattern = self.pattern();
-        match pattern.placement() {
-            Some((cell, digit)) => board.place(cell, digit),
-            None => board.strike_all(&pattern.strikes(board)),
-        }
-    }
-
-    /// The step in full.
-    pub(crate) fn step(&self, board: &Board) -> Step {
-        let pattern = self.pattern();
-        let placement = pattern.placement();
-        let mut step = Step {
-            technique: pattern.technique(),
-            rating: pattern.rating(),
-            placement: placement.map(|(cell, digit)| Candidate::at(cell, digit)),
-            eliminations: match placement {
-                Some(_) => Vec::new(),
-                None => pattern.strikes(board).to_vec(),
-            },
-            causes: Vec::new(),
-            houses: Vec::new(),
-            variant: None,
-            chains: Vec::new(),
-        };
-        pattern.explain(board, &mut step);
-        step
-    }
 }
 
 impl Step {
@@ -140,26 +58,8 @@ impl Step {
     }
 }
 
-/// Receives patterns as they are found; `true` says that it has enough.
-pub(crate) trait Sink {
-    fn take(&mut self, found: Found) -> bool;
-}
-
-/// Keeps the first.
-#[derive(Default)]
-pub(crate) struct First(pub(crate) Option<Found>);
-
-impl Sink for First {
-    fn take(&mut self, found: Found) -> bool {
-        self.0 = Some(found);
-        true
-    }
-}
-
-/// Keeps all.
-impl Sink for Vec<Found> {
-    fn take(&mut self, found: Found) -> bool {
-        self.push(found);
-        false
-    }
+/// Receives patterns of a kind as they are found; `true` says that it has
+/// enough.
+pub(crate) trait Sink<P> {
+    fn take(&mut self, pattern: P) -> bool;
 }

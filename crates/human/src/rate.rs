@@ -12,7 +12,7 @@ use planoku_sudoku::{Grid, native};
 
 use crate::board::{BadBoard, Board};
 use crate::finder::{Finder, easy};
-use crate::pattern::Found;
+use crate::found::Found;
 use crate::{Rating, Step, Technique};
 
 /// What a puzzle is worth.

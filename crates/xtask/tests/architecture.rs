@@ -9,14 +9,6 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Rings that are still there: patterns are the sum of all techniques, and
-/// techniques build patterns. Nothing may be added, and what is straightened
-/// must go.
-const LEFT: &[&str] = &[
-    "human : chains ⇄ pattern ⇄ techniques",
-    "human chains: advanced ⇄ multiple",
-];
-
 #[test]
 fn no_modules_import_each_other_in_a_ring() {
     let mut found = Vec::new();
@@ -28,7 +20,7 @@ fn no_modules_import_each_other_in_a_ring() {
                 .map(|ring| format!("{name} {ring}")),
         );
     }
-    assert_eq!(found, LEFT, "{}", found.join("\n"));
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]

@@ -13,13 +13,16 @@ use crate::Technique;
 use crate::board::Board;
 use crate::candidate::CandidateSet;
 use crate::chains::links::{ASSUMED, BY_CELL, By, Links, by_house, house_of};
-use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings, Wanted};
+use crate::chains::multiple::{CELL, Family, HOUSE, Hint, Level, Meetings, Nested, Wanted};
 use crate::chains::unary::{Unary, UnaryHint};
 use crate::chains::walk::Walk;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Chain;
 use crate::tables::{HOUSE_CELLS, HOUSE_SET, OVERLAP, members};
-use crate::techniques::{fish, hidden_set, locked, naked_set};
+use crate::techniques::fish::{self, Fish};
+use crate::techniques::hidden_set::{self, HiddenSet};
+use crate::techniques::locked::{self, Locked};
+use crate::techniques::naked_set::{self, NakedSet};
 
 /// Chains used inside others, and the memory to find them.
 #[derive(Default)]
@@ -55,13 +58,6 @@ struct NestedChain {
 const APART: u16 = u16::MAX;
 
 impl Nest {
-    /// Forgets all chains before a search that is not itself inside a walk.
-    pub(crate) fn forget(&mut self, outermost: bool) {
-        if outermost {
-            self.chains.clear();
-        }
-    }
-
     /// How chains are to be kept for those who want to see them, if at all.
     pub(crate) fn show(&mut self, showing: Option<Showing>) {
         self.showing = showing;
@@ -78,18 +74,37 @@ impl Nest {
         let showing = self.showing.filter(|_| self.depth == 0);
         showing.map(draw).unwrap_or_default()
     }
+}
 
-    pub(crate) fn complexity(&self, number: u32) -> u16 {
+impl Nested for Nest {
+    fn forget(&mut self, outermost: bool) {
+        if outermost {
+            self.chains.clear();
+        }
+    }
+
+    fn complexity(&self, number: u32) -> u16 {
         self.chains[number as usize].complexity
     }
 
-    pub(crate) fn is_same(&self, one: u32, other: u32) -> bool {
+    fn is_same(&self, one: u32, other: u32) -> bool {
         one == other || self.chains[one as usize].nodes == self.chains[other as usize].nodes
+    }
+
+    fn apply(
+        &mut self,
+        walk: &mut Walk,
+        board: &Board,
+        source: &Board,
+        level: Level,
+        run: &mut Run<'_>,
+    ) -> Result<bool, Stop> {
+        apply(walk, board, source, level, self, run)
     }
 }
 
 /// Applies the first technique that strikes anything new; `false` if none does.
-pub(crate) fn apply(
+fn apply(
     walk: &mut Walk,
     board: &Board,
     source: &Board,
@@ -162,64 +177,72 @@ impl Patterns<'_> {
     }
 }
 
-impl Sink for Patterns<'_> {
-    fn take(&mut self, found: Found) -> bool {
+impl Patterns<'_> {
+    /// Adds a pattern that rests on `self.grounds` and strikes candidates of
+    /// `self.strikes`; the walk goes on.
+    fn add(&mut self, pattern: &impl Pattern) -> bool {
+        if !self.grounds.is_empty() {
+            let strikes = pattern.strikes(self.board);
+            let cells = in_order(&mut self.strikes, &strikes);
+            self.walk
+                .apply(&self.grounds, cells, pattern.technique(), None);
+        }
         self.grounds.clear();
         self.strikes.clear();
-        let (board, source) = (self.board, self.source);
-        let (technique, strikes) = match found {
-            Found::Locked(locked) => {
-                let digit = usize::from(locked.digit);
-                let (base, cover) = (usize::from(locked.base), usize::from(locked.cover));
-                gone(
-                    board,
-                    source,
-                    base,
-                    digit,
-                    HOUSE_SET[cover],
-                    &mut self.grounds,
-                );
-                let outside = board.places(cover, digit) & !OVERLAP[cover][base];
-                self.strikes
-                    .extend(members(outside).map(|place| HOUSE_CELLS[cover][place]));
-                (locked.technique(), locked.strikes(board))
-            }
-            Found::HiddenSet(set) => {
-                let house = usize::from(set.house);
-                for place in members(!set.places & 511) {
-                    self.ground(HOUSE_CELLS[house][place].into(), set.digits);
-                }
-                self.strikes
-                    .extend(members(set.places).map(|place| HOUSE_CELLS[house][place]));
-                (set.technique(), set.strikes(board))
-            }
-            Found::NakedSet(set) => {
-                let house = usize::from(set.house);
-                for place in members(set.places) {
-                    self.ground(HOUSE_CELLS[house][place].into(), !set.digits & 511);
-                }
-                let others = members(!set.places & 511);
-                self.strikes
-                    .extend(others.map(|place| HOUSE_CELLS[house][place]));
-                (set.technique(), set.strikes(board))
-            }
-            Found::Fish(fish) => {
-                let digit = usize::from(fish.digit);
-                let covered = fish.covers().fold(0, |set, cover| set | HOUSE_SET[cover]);
-                for base in fish.bases() {
-                    gone(board, source, base, digit, covered, &mut self.grounds);
-                }
-                self.strikes
-                    .extend(fish.covers().flat_map(|cover| HOUSE_CELLS[cover]));
-                (fish.technique(), fish.strikes(board))
-            }
-            _ => return false,
-        };
-        if !self.grounds.is_empty() {
-            let cells = in_order(&mut self.strikes, &strikes);
-            self.walk.apply(&self.grounds, cells, technique, None);
-        }
         false
+    }
+}
+
+impl Sink<Locked> for Patterns<'_> {
+    fn take(&mut self, locked: Locked) -> bool {
+        let (board, source) = (self.board, self.source);
+        let digit = usize::from(locked.digit);
+        let (base, cover) = (usize::from(locked.base), usize::from(locked.cover));
+        let inside = HOUSE_SET[cover];
+        gone(board, source, base, digit, inside, &mut self.grounds);
+        let outside = board.places(cover, digit) & !OVERLAP[cover][base];
+        self.strikes
+            .extend(members(outside).map(|place| HOUSE_CELLS[cover][place]));
+        self.add(&locked)
+    }
+}
+
+impl Sink<HiddenSet> for Patterns<'_> {
+    fn take(&mut self, set: HiddenSet) -> bool {
+        let house = usize::from(set.house);
+        for place in members(!set.places & 511) {
+            self.ground(HOUSE_CELLS[house][place].into(), set.digits);
+        }
+        self.strikes
+            .extend(members(set.places).map(|place| HOUSE_CELLS[house][place]));
+        self.add(&set)
+    }
+}
+
+impl Sink<NakedSet> for Patterns<'_> {
+    fn take(&mut self, set: NakedSet) -> bool {
+        let house = usize::from(set.house);
+        for place in members(set.places) {
+            self.ground(HOUSE_CELLS[house][place].into(), !set.digits & 511);
+        }
+        let others = members(!set.places & 511);
+        self.strikes
+            .extend(others.map(|place| HOUSE_CELLS[house][place]));
+        self.add(&set)
+    }
+}
+
+impl Sink<Fish> for Patterns<'_> {
+    fn take(&mut self, fish: Fish) -> bool {
+        let (board, source) = (self.board, self.source);
+        let digit = usize::from(fish.digit);
+        let covered = fish.covers().fold(0, |set, cover| set | HOUSE_SET[cover]);
+        for base in fish.bases() {
+            gone(board, source, base, digit, covered, &mut self.grounds);
+        }
+        self.strikes
+            .extend(fish.covers().flat_map(|cover| HOUSE_CELLS[cover]));
+        self.add(&fish)
     }
 }
 

@@ -260,7 +260,7 @@ mod tests {
                 for struck in find.strikes(&board).to_vec() {
                     assert_ne!(path.solution.get(struck.cell), Some(struck.digit));
                 }
-                let mut step = crate::pattern::Found::Chain(find).step(&board);
+                let mut step = crate::found::Found::Chain(find).step(&board);
                 let all = std::mem::take(&mut step.chains);
                 for node in all.iter().flat_map(|chain| &chain.nodes) {
                     techniques += usize::from(matches!(node.reason, Reason::Technique(_)));

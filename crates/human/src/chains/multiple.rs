@@ -9,7 +9,6 @@
 use planoku_engine::{Run, Stop};
 
 use crate::board::{ALL, Board};
-use crate::chains::advanced::{self, Nest};
 use crate::chains::closure::Closure;
 use crate::chains::links::{HOUSE_LINKS, Links};
 use crate::chains::nishio::Plane;
@@ -110,6 +109,30 @@ impl Hint {
     }
 }
 
+/// What is looked for inside a walk where links lead no further. It may look
+/// for meetings itself, on a lower level.
+pub(crate) trait Nested {
+    /// Forgets all chains before a search that is not itself inside a walk.
+    fn forget(&mut self, outermost: bool);
+
+    /// Applies the first technique that strikes anything new; `false` if none
+    /// does.
+    fn apply(
+        &mut self,
+        walk: &mut Walk,
+        board: &Board,
+        source: &Board,
+        level: Level,
+        run: &mut Run<'_>,
+    ) -> Result<bool, Stop>;
+
+    /// How long a chain inside is.
+    fn complexity(&self, number: u32) -> u16;
+
+    /// True if two chains inside have the same nodes in the same order.
+    fn is_same(&self, one: u32, other: u32) -> bool;
+}
+
 /// The walks of one position in one family, and what they prove.
 pub(crate) struct Meetings {
     pub(crate) walks: Vec<Walk>,
@@ -184,7 +207,7 @@ impl Meetings {
         family: Family,
         wanted: Wanted,
         (links, consequences): (&Links, &Closure),
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         let best_only = wanted != Wanted::All;
@@ -237,7 +260,7 @@ impl Meetings {
         question: &Question<'_>,
         cell: usize,
         digits: u16,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         if question.family == Family::Multiple {
@@ -274,7 +297,7 @@ impl Meetings {
         question: &Question<'_>,
         cell: usize,
         digits: u16,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         for digit in members(digits & question.digits) {
@@ -297,7 +320,7 @@ impl Meetings {
         question: &Question<'_>,
         cell: usize,
         digits: u16,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         for digit in members(digits) {
@@ -313,7 +336,7 @@ impl Meetings {
         question: &Question<'_>,
         cell: usize,
         digit: usize,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         for (nth, _) in HOUSE_LINKS {
@@ -336,7 +359,7 @@ impl Meetings {
         candidates: impl Iterator<Item = usize> + Clone,
         kind: u8,
         house: u8,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<(), Stop> {
         if question.family == Family::Multiple {
@@ -360,7 +383,7 @@ impl Meetings {
         &mut self,
         question: &Question<'_>,
         start: usize,
-        nest: &mut Nest,
+        nest: &mut impl Nested,
         run: &mut Run<'_>,
     ) -> Result<u16, Stop> {
         let level = match question.family {
@@ -403,7 +426,7 @@ impl Meetings {
                 loop {
                     walk.follow_dynamic(&mut board, question.board, false, u16::MAX);
                     let ended = walk.contradiction.is_some();
-                    if ended || !advanced::apply(walk, &board, question.board, level, nest, run)? {
+                    if ended || !nest.apply(walk, &board, question.board, level, run)? {
                         break;
                     }
                 }
@@ -421,7 +444,13 @@ impl Meetings {
     }
 
     /// A walk that contradicts itself proves the opposite of its start.
-    fn contradiction(&mut self, question: &Question<'_>, walk: u16, target: usize, nest: &Nest) {
+    fn contradiction(
+        &mut self,
+        question: &Question<'_>,
+        walk: u16,
+        target: usize,
+        nest: &impl Nested,
+    ) {
         self.order += 1;
         let Some((on, off)) = self.walks[usize::from(walk)].contradiction else {
             return;
@@ -448,7 +477,14 @@ impl Meetings {
     }
 
     /// What all these walks have in common is so.
-    fn meet(&mut self, question: &Question<'_>, walks: &[u16], kind: u8, house: u8, nest: &Nest) {
+    fn meet(
+        &mut self,
+        question: &Question<'_>,
+        walks: &[u16],
+        kind: u8,
+        house: u8,
+        nest: &impl Nested,
+    ) {
         for on in [true, false] {
             self.order += 1;
             let set = |walk: u16| {
@@ -485,7 +521,7 @@ impl Meetings {
     }
 
     /// Keeps a hint if it is of use.
-    fn add(&mut self, question: &Question<'_>, mut hint: Hint, nest: &Nest) {
+    fn add(&mut self, question: &Question<'_>, mut hint: Hint, nest: &impl Nested) {
         let key = |hint: &Hint| (hint.complexity, hint.kind, hint.order);
         hint.complexity = hint
             .ends()
@@ -509,7 +545,7 @@ impl Meetings {
     }
 
     /// The links of all chains, and those of the chains inside, each once.
-    fn complexity(&mut self, question: &Question<'_>, hint: &Hint, nest: &Nest) -> u16 {
+    fn complexity(&mut self, question: &Question<'_>, hint: &Hint, nest: &impl Nested) -> u16 {
         if question.family == Family::Multiple {
             return hint.complexity;
         }

@@ -6,7 +6,7 @@ use crate::Candidate;
 use crate::chains::Proof;
 use crate::chains::advanced::{Nest, Showing};
 use crate::chains::links::{ASSUMED, BY_CELL, BY_TECHNIQUE, By, house_of};
-use crate::chains::multiple::{CONTRADICTION, HOUSE, Hint, Meetings, OPPOSITES};
+use crate::chains::multiple::{CONTRADICTION, HOUSE, Hint, Meetings, Nested, OPPOSITES};
 use crate::chains::unary::UnaryHint;
 use crate::chains::walk::Walk;
 use crate::step::{Chain, Node, Reason};

@@ -7,7 +7,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::searched::Searched;
 use crate::step::Role;
 use crate::tables::{PEER_SET, SEES, cells_in, count, members};
@@ -32,7 +32,12 @@ pub(crate) struct Search {
 impl Search {
     /// All pairs (or triplets) that strike something. The size is always the
     /// same for one search.
-    pub(crate) fn find(&mut self, board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+    pub(crate) fn find(
+        &mut self,
+        board: &Board,
+        size: usize,
+        sink: &mut impl Sink<Aligned>,
+    ) -> bool {
         let [singles, small, large] = by_size(board, size);
         let is_base = |cell: &usize| PEER_SET[*cell] & singles == 0 && PEER_SET[*cell] & small != 0;
         let mut base_set = 0_u128;
@@ -45,7 +50,7 @@ impl Search {
         let mut found_any = false;
         let mut take = |found: Option<Aligned>| {
             found_any |= found.is_some();
-            found.is_some_and(|found| sink.take(Found::Aligned(found)))
+            found.is_some_and(|found| sink.take(found))
         };
         for second in cells_in(base_set) {
             let beside = PEER_SET[second];

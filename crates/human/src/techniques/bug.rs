@@ -11,7 +11,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{
     BOXES, COLUMNS, HOUSE_CELLS, HOUSE_SET, HOUSES_OF, PEER_SET, ROWS, cells_in, count, members,
@@ -33,7 +33,7 @@ pub(crate) struct Bug {
 }
 
 /// At most one kind of grave exists on a board.
-pub(crate) fn find(board: &Board, sink: &mut impl Sink) -> bool {
+pub(crate) fn find(board: &Board, sink: &mut impl Sink<Bug>) -> bool {
     let Some(grave) = Grave::dig(board).filter(|grave| grave.cells != 0) else {
         return false;
     };
@@ -133,14 +133,14 @@ impl Grave<'_> {
             })
     }
 
-    fn first(&self, sink: &mut impl Sink) -> bool {
+    fn first(&self, sink: &mut impl Sink<Bug>) -> bool {
         let cell = self.cells.trailing_zeros() as usize;
         let mut strikes = CandidateSet::NONE;
         strikes.insert_digits(cell, self.board.digits(cell) & !self.digits);
         sink.take(self.found(1, strikes))
     }
 
-    fn second(&self, sink: &mut impl Sink) -> bool {
+    fn second(&self, sink: &mut impl Sink<Bug>) -> bool {
         let digit = self.digits.trailing_zeros() as usize;
         let mut strikes = CandidateSet::NONE;
         for cell in cells_in(self.common & self.board.cells_with(digit)) {
@@ -149,7 +149,7 @@ impl Grave<'_> {
         !strikes.is_empty() && sink.take(self.found(2, strikes))
     }
 
-    fn third(&self, sink: &mut impl Sink) -> bool {
+    fn third(&self, sink: &mut impl Sink<Bug>) -> bool {
         (2..=6).any(|size| {
             [BOXES, ROWS, COLUMNS].into_iter().any(|kind| {
                 self.shared_house(kind)
@@ -158,7 +158,7 @@ impl Grave<'_> {
         })
     }
 
-    fn third_in(&self, house: usize, size: usize, sink: &mut impl Sink) -> bool {
+    fn third_in(&self, house: usize, size: usize, sink: &mut impl Sink<Bug>) -> bool {
         let near: Vec<usize> = cells_in(self.common & HOUSE_SET[house]).collect();
         if near.len() < size {
             return false;
@@ -181,16 +181,16 @@ impl Grave<'_> {
                 strikes.insert_digits(near[nth], self.board.digits(near[nth]) & union);
             }
             !strikes.is_empty()
-                && sink.take(Found::Bug(Bug {
+                && sink.take(Bug {
                     size: size as u8,
                     helpers: helpers().fold(0, |set, cell| set | 1 << cell),
                     house: Some(house as u8),
                     ..self.bug(3, strikes)
-                }))
+                })
         })
     }
 
-    fn fourth(&self, sink: &mut impl Sink) -> bool {
+    fn fourth(&self, sink: &mut impl Sink<Bug>) -> bool {
         let one = self.cells.trailing_zeros() as usize;
         let other = 127 - self.cells.leading_zeros() as usize;
         let common = self.board.digits(one) & self.board.digits(other) & !self.digits;
@@ -204,10 +204,10 @@ impl Grave<'_> {
                     let digits = self.board.digits(cell) & !self.extra[cell] & !common;
                     strikes.insert_digits(cell, digits);
                 }
-                sink.take(Found::Bug(Bug {
+                sink.take(Bug {
                     house: Some(house as u8),
                     ..self.bug(4, strikes)
-                }))
+                })
             })
         })
     }
@@ -233,8 +233,8 @@ impl Grave<'_> {
         }
     }
 
-    fn found(&self, kind: u8, strikes: CandidateSet) -> Found {
-        Found::Bug(self.bug(kind, strikes))
+    fn found(&self, kind: u8, strikes: CandidateSet) -> Bug {
+        self.bug(kind, strikes)
     }
 }
 

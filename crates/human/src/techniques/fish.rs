@@ -7,7 +7,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{COLUMNS, HOUSE_CELLS, ROWS, count, members};
 use crate::techniques::tuples;
@@ -26,7 +26,7 @@ pub(crate) struct Fish {
 
 /// All that strike something: columns as base first, then by lines, then by
 /// digit.
-pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink<Fish>) -> bool {
     let mut lasting = 0_u16;
     for digit in 0..9 {
         lasting |= u16::from(board.placed(digit) + 2 * size <= 9) << digit;
@@ -53,12 +53,12 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
         }
         fish[..length].sort_unstable();
         fish[..length].iter().any(|(base, digit, cover)| {
-            sink.take(Found::Fish(Fish {
+            sink.take(Fish {
                 base_kind: base_kind as u8,
                 base: *base,
                 cover: *cover,
                 digit: *digit,
-            }))
+            })
         })
     })
 }

@@ -6,7 +6,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{HOUSE_CELLS, count, members};
 use crate::techniques::tuples;
@@ -23,35 +23,35 @@ pub(crate) struct HiddenSet {
 }
 
 /// Those that leave a hidden single at once.
-pub(crate) fn direct(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+pub(crate) fn direct(board: &Board, size: usize, sink: &mut impl Sink<HiddenSet>) -> bool {
     (0..27).any(|house| {
         board.blank_count(house) > size
             && tuples(board.places_of(house), size, &mut |digits, places| {
                 single_left(board, house, digits, places).is_some_and(|single| {
-                    sink.take(Found::HiddenSet(HiddenSet {
+                    sink.take(HiddenSet {
                         house: house as u8,
                         digits,
                         places,
                         single: Some(single),
-                    }))
+                    })
                 })
             })
     })
 }
 
 /// Those that strike something.
-pub(crate) fn plain(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+pub(crate) fn plain(board: &Board, size: usize, sink: &mut impl Sink<HiddenSet>) -> bool {
     (0..27).any(|house| {
         board.blank_count(house) > 2 * size
             && tuples(board.places_of(house), size, &mut |digits, places| {
                 let cells = || members(places).map(|place| HOUSE_CELLS[house][place]);
                 cells().any(|cell| board.digits(cell.into()) & !digits != 0)
-                    && sink.take(Found::HiddenSet(HiddenSet {
+                    && sink.take(HiddenSet {
                         house: house as u8,
                         digits,
                         places,
                         single: None,
-                    }))
+                    })
             })
     })
 }

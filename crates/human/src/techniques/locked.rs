@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{BOXES, COLUMNS, HOUSE_CELLS, HOUSES_OF, OVERLAP, ROWS, count, members};
 use crate::{Step, Technique};
@@ -36,7 +36,7 @@ const KINDS: [(usize, usize); 4] = [
 ];
 
 /// Those that leave a hidden single at once.
-pub(crate) fn direct(board: &Board, sink: &mut impl Sink) -> bool {
+pub(crate) fn direct(board: &Board, sink: &mut impl Sink<Locked>) -> bool {
     let found = each(board, |locked, kind| {
         for house in kind..kind + 9 {
             if house == usize::from(locked.base) || OVERLAP[house][usize::from(locked.cover)] == 0 {
@@ -50,7 +50,7 @@ pub(crate) fn direct(board: &Board, sink: &mut impl Sink) -> bool {
             if count(left) == 1 {
                 let cell = HOUSE_CELLS[house][left.trailing_zeros() as usize];
                 let single = Some((cell, house as u8));
-                if sink.take(Found::Locked(Locked { single, ..locked })) {
+                if sink.take(Locked { single, ..locked }) {
                     return ControlFlow::Break(());
                 }
             }
@@ -61,11 +61,11 @@ pub(crate) fn direct(board: &Board, sink: &mut impl Sink) -> bool {
 }
 
 /// Those that strike something.
-pub(crate) fn plain(board: &Board, sink: &mut impl Sink) -> bool {
+pub(crate) fn plain(board: &Board, sink: &mut impl Sink<Locked>) -> bool {
     let found = each(board, |locked, _| {
         let (base, cover) = (usize::from(locked.base), usize::from(locked.cover));
         let outside = board.places(cover, locked.digit.into()) & !OVERLAP[cover][base];
-        if outside != 0 && sink.take(Found::Locked(locked)) {
+        if outside != 0 && sink.take(locked) {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

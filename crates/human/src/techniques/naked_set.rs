@@ -6,7 +6,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{HOUSE_CELLS, count, members};
 use crate::techniques::tuples;
@@ -21,7 +21,7 @@ pub(crate) struct NakedSet {
 }
 
 /// All that strike something.
-pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
+pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink<NakedSet>) -> bool {
     (0..27).any(|house| {
         if board.blank_count(house) < 2 * size {
             return false;
@@ -32,11 +32,11 @@ pub(crate) fn find(board: &Board, size: usize, sink: &mut impl Sink) -> bool {
         }
         tuples(&cells, size, &mut |places, digits| {
             members(!places & 511).any(|place| cells[place] & digits != 0)
-                && sink.take(Found::NakedSet(NakedSet {
+                && sink.take(NakedSet {
                     house: house as u8,
                     places,
                     digits,
-                }))
+                })
         })
     })
 }

@@ -5,7 +5,7 @@
 //! vectors of places and looks closer only where it must.
 
 use crate::board::Board;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{COLUMNS, HOUSE_CELLS};
 use crate::{Step, Technique};
@@ -23,7 +23,7 @@ pub(crate) struct Single {
 const NO_HOUSE: u8 = u8::MAX;
 
 /// Hidden singles: last empty cells first, then boxes, columns, rows.
-pub(crate) fn hidden(board: &Board, sink: &mut impl Sink) -> bool {
+pub(crate) fn hidden(board: &Board, sink: &mut impl Sink<Single>) -> bool {
     let blanks = board.all_blanks();
     if any_single(blanks) {
         for house in (0..27).filter(|house| is_single(blanks[*house])) {
@@ -37,7 +37,7 @@ pub(crate) fn hidden(board: &Board, sink: &mut impl Sink) -> bool {
                     cell,
                     digit: digits.trailing_zeros() as u8,
                 };
-                if sink.take(Found::Single(single)) {
+                if sink.take(single) {
                     return true;
                 }
             }
@@ -59,7 +59,7 @@ pub(crate) fn hidden(board: &Board, sink: &mut impl Sink) -> bool {
                     cell: HOUSE_CELLS[house][set.trailing_zeros() as usize],
                     digit: digit as u8,
                 };
-                if sink.take(Found::Single(single)) {
+                if sink.take(single) {
                     return true;
                 }
             }
@@ -69,15 +69,15 @@ pub(crate) fn hidden(board: &Board, sink: &mut impl Sink) -> bool {
 }
 
 /// Cells with one candidate.
-pub(crate) fn naked(board: &Board, sink: &mut impl Sink) -> bool {
+pub(crate) fn naked(board: &Board, sink: &mut impl Sink<Single>) -> bool {
     board.all_digits().iter().enumerate().any(|(cell, digits)| {
         is_single(*digits)
-            && sink.take(Found::Single(Single {
+            && sink.take(Single {
                 technique: Technique::NakedSingle,
                 house: NO_HOUSE,
                 cell: cell as u8,
                 digit: digits.trailing_zeros() as u8,
-            }))
+            })
     })
 }
 

@@ -16,7 +16,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::searched::Searched;
 use crate::step::Role;
 use crate::tables::{
@@ -59,7 +59,7 @@ pub(crate) struct Loops {
 
 impl Loops {
     /// All loops, the easiest first; among equals the lower type.
-    pub(crate) fn find(&mut self, board: &Board, sink: &mut impl Sink) -> bool {
+    pub(crate) fn find(&mut self, board: &Board, sink: &mut impl Sink<UniqueLoop>) -> bool {
         let mut found: Vec<UniqueLoop> = Vec::new();
         let pairs = board.cells_with_two();
         let cells_with: [u128; 9] = std::array::from_fn(|digit| board.cells_with(digit));
@@ -108,7 +108,7 @@ impl Loops {
             difficulty.then(one.kind.cmp(&other.kind))
         });
         let mut found = found.into_iter();
-        found.any(|each| sink.take(Found::UniqueLoop(each)))
+        found.any(|each| sink.take(each))
     }
 }
 

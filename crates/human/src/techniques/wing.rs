@@ -7,7 +7,7 @@
 
 use crate::board::Board;
 use crate::candidate::CandidateSet;
-use crate::pattern::{Found, Pattern, Sink};
+use crate::pattern::{Pattern, Sink};
 use crate::step::Role;
 use crate::tables::{PEER_SET, cells_in, count};
 use crate::{Step, Technique};
@@ -23,7 +23,7 @@ pub(crate) struct Wing {
 }
 
 /// All that strike something.
-pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
+pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink<Wing>) -> bool {
     let pairs = board.cells_with_two();
     (0..81).any(|pivot| {
         let middle = board.digits(pivot);
@@ -55,8 +55,7 @@ pub(crate) fn find(board: &Board, three: bool, sink: &mut impl Sink) -> bool {
                     digit: (first & second).trailing_zeros() as u8,
                     three,
                 };
-                board.cells_with(wing.digit.into()) & wing.seen() != 0
-                    && sink.take(Found::Wing(wing))
+                board.cells_with(wing.digit.into()) & wing.seen() != 0 && sink.take(wing)
             })
         })
     })
