@@ -12,6 +12,9 @@
 //! A mistake costs the puzzle it stands in and no other: the reader reports it
 //! with its place and goes on with the next line or block.
 
+mod records;
+mod rows;
+
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::Arc;
@@ -20,13 +23,12 @@ use super::block::{Blanks, Block};
 use super::error::{Problem, TextError};
 use super::library;
 use super::line::{
-    Cells, Token, Value, cells, is_border, left_of_two, only_dashes, spaces_as_blanks, whole_board,
-    without_remark,
+    Cells, cells, is_border, left_of_two, only_dashes, spaces_as_blanks, without_remark,
 };
 use super::notes::{Notes, Sheet};
 use super::plain::{plain_line, plain_record};
-use super::record::{Header, Rows, csv_fields, json_string, members};
-use crate::{Grid, Shape, native};
+use super::record::{Header, Rows};
+use crate::{Grid, native};
 
 /// The longest line the reader accepts, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -354,247 +356,6 @@ impl<R: BufRead> Puzzles<R> {
                 spaces,
             };
             self.take_cells(cells, blanks);
-        }
-    }
-
-    /// A line of dashes is a border, unless the board writes its blanks so.
-    fn take_dashes(&mut self, count: usize) {
-        match &self.block {
-            Some(block) if block.blanks.dashes && block.shape.side() == count => {
-                let text = "-".repeat(count);
-                self.take_row(cells(&text), Blanks::default());
-            }
-            Some(_) => {}
-            None => self.dashed.push((self.line, count)),
-        }
-    }
-
-    /// True if a line of spaces is a row without a clue.
-    fn take_blank_row(&mut self, text: &str) -> bool {
-        let is_row = self.block.as_ref().is_some_and(|block| {
-            block.blanks.spaces && text.len() == block.shape.side() && text.trim().is_empty()
-        });
-        if is_row {
-            self.take_row(cells(&".".repeat(text.len())), Blanks::default());
-        }
-        is_row
-    }
-
-    /// True if this is a CSV header, which only the first line can be.
-    fn take_header(&mut self, line: &str) -> bool {
-        if !matches!(self.mode, Mode::Start) {
-            return false;
-        }
-        let is_puzzle = |name: &str| PUZZLE_COLUMNS.contains(&name);
-        for separator in [',', '\t', ';'] {
-            let Ok(fields) = csv_fields(line, separator) else {
-                continue;
-            };
-            let mut names = fields.iter().map(|(_, name)| name.trim());
-            if let Some(field) = names.position(|name| is_puzzle(&name.to_ascii_lowercase())) {
-                self.mode = Mode::Csv { field, separator };
-                self.header = Some(Arc::new(Header {
-                    names: fields.into_iter().map(|(_, name)| name).collect(),
-                    puzzle: field,
-                    separator,
-                }));
-                return true;
-            }
-        }
-        let Ok(fields) = csv_fields(line, ',') else {
-            return false;
-        };
-        let mut names = fields.iter().map(|(_, name)| name.trim());
-        // Words where cells would be: a header, but not one of ours.
-        let letters = |name: &str| name.chars().filter(|c| c.is_alphabetic()).count();
-        let is_name = |name: &str| letters(name) > 1 && Shape::from_cells(name.len()).is_none();
-        if fields.len() > 1 && names.all(is_name) {
-            self.fail(1, Problem::NoPuzzleColumn);
-            return true;
-        }
-        false
-    }
-
-    fn take_record(&mut self, line: &str, field: usize, separator: char) {
-        if line.trim().is_empty() {
-            return;
-        }
-        let start = self.line;
-        let mut record = line.to_string();
-        let fields = loop {
-            match csv_fields(&record, separator) {
-                Ok(fields) => break fields,
-                Err(column) => match self.next_line() {
-                    Ok(true) if record.len() + self.bytes.len() < LONGEST_LINE => {
-                        record.push('\n');
-                        record.push_str(&String::from_utf8_lossy(&self.bytes));
-                    }
-                    _ => {
-                        self.keep_row(&record);
-                        return self.fail_at(start, column, Problem::OpenQuote);
-                    }
-                },
-            }
-        };
-        self.keep_row(&record);
-        match fields.get(field) {
-            Some((column, text)) => self.take_string(start, *column, text),
-            None => {
-                let (field, found) = (field + 1, fields.len());
-                self.fail_at(start, 1, Problem::MissingField { field, found });
-            }
-        }
-    }
-
-    fn take_json(&mut self, line: &str) {
-        self.keep_row(line);
-        let key = match members(line) {
-            Some(members) if !members.iter().any(|(name, _)| name == "puzzle") => {
-                let named = |key: &&&str| members.iter().any(|(name, _)| name == **key);
-                PUZZLE_COLUMNS.iter().find(named).copied()
-            }
-            _ => None,
-        };
-        match json_string(line, key.unwrap_or("puzzle")) {
-            Ok((column, text)) => self.take_string(self.line, column, &text),
-            Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),
-        }
-    }
-
-    /// A whole board inside a record, whose text begins at `column`.
-    fn take_string(&mut self, line: usize, column: usize, text: &str) {
-        // The commonest text of all takes the shortest way.
-        if text.len() == 81
-            && let Ok(grid) = text.parse::<Grid>()
-        {
-            return self.push(line, Ok(Sheet::from(grid)));
-        }
-        let rows: Vec<&str> = text.lines().filter(|row| !is_border(row)).collect();
-        let shift = |mut token: Token| {
-            token.column += column - 1;
-            token
-        };
-        let tokens: Vec<Token> = cells(&rows.join(" "))
-            .tokens
-            .into_iter()
-            .map(shift)
-            .collect();
-        let board = whole_board(&tokens, line);
-        self.push(line, board);
-    }
-
-    /// Cells of one line: a whole board, a row, or a mistake.
-    fn take_cells(&mut self, cells: Cells, blanks: Blanks) {
-        let count = cells.tokens.len();
-        let row_of_block = self.block.as_ref().is_some_and(|block| {
-            block.shape.side() == count || cells.apart || Shape::from_cells(count).is_none()
-        });
-        if row_of_block {
-            return self.take_row(cells, blanks);
-        }
-        // Sixteen cells without space are a small board, or a row of a large
-        // one. The lines that follow decide.
-        if count == 16 && !cells.apart {
-            self.end_rows();
-            self.held.push((self.line, cells));
-            if self.held.len() == 16 {
-                self.settle();
-            }
-            return;
-        }
-        self.settle();
-        if self.block.is_some() && Shape::from_cells(count).is_none() {
-            return self.take_row(cells, blanks);
-        }
-        match Shape::from_side(count) {
-            Some(shape) if cells.apart || Shape::from_cells(count).is_none() => {
-                self.end_rows();
-                self.open_block(shape, blanks);
-                self.take_row(cells, blanks);
-            }
-            _ => {
-                self.end_rows();
-                let board = whole_board(&cells.tokens, self.line);
-                self.push(self.line, board);
-            }
-        }
-    }
-
-    /// Begins a block, with the rows of dashes just above it if it writes its
-    /// blanks so.
-    fn open_block(&mut self, shape: Shape, blanks: Blanks) {
-        let dashed = std::mem::take(&mut self.dashed);
-        let here = self.line;
-        let above = |nth: usize| here.checked_sub(nth + 1);
-        let rows = dashed.iter().rev().enumerate();
-        let rows = rows
-            .take_while(|(nth, (line, count))| {
-                blanks.dashes && above(*nth) == Some(*line) && *count == shape.side()
-            })
-            .count()
-            .min(shape.side() - 1);
-        let mut block = Block::new(shape, here - rows);
-        for row in 0..rows {
-            block.row(&cells(&"-".repeat(shape.side())).tokens, here - rows + row);
-        }
-        self.block = Some(block);
-    }
-
-    fn take_row(&mut self, cells: Cells, blanks: Blanks) {
-        if let Some(mut block) = self.block.take() {
-            block.row(&cells.tokens, self.line);
-            block.blanks.dashes |= blanks.dashes;
-            block.blanks.spaces |= blanks.spaces;
-            if block.rows == block.shape.side() {
-                self.push(block.line, block.finish());
-            } else {
-                self.block = Some(block);
-            }
-        }
-    }
-
-    /// Decides what the lines of sixteen cells were: rows of the large board if
-    /// most of them hold a digit that the small one lacks.
-    fn settle(&mut self) {
-        let held = std::mem::take(&mut self.held);
-        let large = |(_, cells): &&(usize, Cells)| {
-            let large =
-                |token: &Token| matches!(token.value, Value::Digit(digit) if digit.get() > 4);
-            cells.tokens.iter().any(large)
-        };
-        let rows = held.iter().filter(large).count() * 2 > held.len();
-        let here = self.line;
-        for (line, cells) in held {
-            if rows {
-                self.line = line;
-                if self.block.is_none() {
-                    self.block = Some(Block::new(Shape::Four, line));
-                }
-                self.take_row(cells, Blanks::default());
-            } else {
-                let board = whole_board(&cells.tokens, line);
-                self.push(line, board);
-            }
-        }
-        self.line = here;
-    }
-
-    /// An empty line ends a block, unless it parts its bands.
-    fn empty_line(&mut self) {
-        self.settle();
-        if !self.block.as_mut().is_some_and(Block::parts_bands) {
-            self.end_rows();
-        }
-    }
-
-    fn end_block(&mut self) {
-        self.settle();
-        self.end_rows();
-    }
-
-    fn end_rows(&mut self) {
-        if let Some(block) = self.block.take() {
-            self.push(block.line, block.finish());
         }
     }
 
