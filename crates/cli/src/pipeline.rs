@@ -66,6 +66,11 @@ pub trait Job: Send + Sync + 'static {
         next_size(size, took)
     }
 
+    /// What is written after all pages.
+    fn ending(&self) -> &'static str {
+        ""
+    }
+
     /// True if pages may hold colours, which only terminals are to see.
     fn coloured(&self) -> bool {
         false
@@ -379,6 +384,12 @@ impl<J: Job> Shared<J> {
         self.progress.end();
         if let Some(failure) = ledger.failure.take() {
             return Err(failure);
+        }
+        if let Some(out) = &mut ledger.out
+            && !self.job.ending().is_empty()
+        {
+            out.write(self.job.ending())?;
+            out.flush()?;
         }
         let cancelled = self.cancel.is_cancelled();
         Ok(Done {

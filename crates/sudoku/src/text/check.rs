@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use super::{Format, Puzzle, Puzzles, Rows, TextError, header, write};
+use super::{Format, Puzzle, Puzzles, Rows, TextError, footer, header, write};
 use crate::native;
 
 /// Reads `bytes` as puzzles and panics if the reader breaks a promise: it ends,
@@ -36,7 +36,7 @@ pub fn check_reading(bytes: &[u8]) {
     }
     for puzzle in at_once.iter().flatten().take(4) {
         for format in Format::ALL {
-            let text = header(format).to_string() + &write(&puzzle.grid, format);
+            let text = header(format).to_string() + &write(&puzzle.grid, format) + footer(format);
             let again = super::read(&text).expect("what we write can be read");
             assert_eq!(again, std::slice::from_ref(&puzzle.grid), "{format}");
         }

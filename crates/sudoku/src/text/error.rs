@@ -87,6 +87,8 @@ pub enum Problem {
     OpenQuote,
     /// A line that should be a JSON object with a string `puzzle`, and is not.
     Json(String),
+    /// A tag of XML that holds no puzzle where one is wanted.
+    NoGame,
     /// The input could not be read any further.
     Io(String),
 }
@@ -167,6 +169,10 @@ impl fmt::Display for Problem {
             ),
             Problem::OpenQuote => write!(f, "this quote is never closed"),
             Problem::Json(what) => write!(f, "{what}"),
+            Problem::NoGame => write!(
+                f,
+                "expected `<game data=\"…\" />` of an OpenSudoku file, found another tag"
+            ),
             Problem::Io(what) => write!(f, "cannot read on: {what}"),
         }
     }

@@ -11,6 +11,7 @@
 //! | `Csv` | a header with a column `puzzle` or `quizzes`, one record a line |
 //! | `Jsonl` | one object with a string `puzzle` a line |
 //! | `Commas` | rows with a comma between cells |
+//! | `OpenSudoku` | XML with a tag `<game data="…" />` for each puzzle |
 //!
 //! [`Puzzles`] reads all of them, recognised by content, one puzzle at a time.
 //! Blanks are `.`, `0`, `*`, `_`, `x`, `-`, `?`, or spaces where every cell
@@ -31,6 +32,7 @@ mod error;
 mod library;
 mod line;
 mod notes;
+mod opensudoku;
 mod plain;
 mod read;
 mod record;
@@ -46,7 +48,7 @@ pub use notes::{Notes, candidates_line, pencil};
 pub use read::{LONGEST_LINE, PUZZLE_COLUMNS, Puzzle, Puzzles};
 pub use record::{Header, Rows, fields, members};
 pub use svg::svg;
-pub use write::{Format, header, write};
+pub use write::{Format, footer, header, write};
 
 use crate::Grid;
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use planoku_engine::UnknownName;
 
+use super::opensudoku;
 use crate::{Cell, Grid};
 
 /// How puzzles are written to a file.
@@ -30,11 +31,13 @@ pub enum Format {
     Jsonl,
     /// Rows with a comma between cells, numbers beyond 9 written out.
     Commas,
+    /// OpenSudoku's XML, `0` for blanks.
+    OpenSudoku,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 10] = [
         Format::Line,
         Format::Rows,
         Format::Boxed,
@@ -44,6 +47,7 @@ impl Format {
         Format::Csv,
         Format::Jsonl,
         Format::Commas,
+        Format::OpenSudoku,
     ];
 
     /// The word a user says.
@@ -58,6 +62,7 @@ impl Format {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
             Format::Commas => "commas",
+            Format::OpenSudoku => "opensudoku",
         }
     }
 }
@@ -86,6 +91,15 @@ impl FromStr for Format {
 pub fn header(format: Format) -> &'static str {
     match format {
         Format::Csv => "puzzle\n",
+        Format::OpenSudoku => opensudoku::HEADER,
+        _ => "",
+    }
+}
+
+/// What a file of this format ends with, after its last puzzle.
+pub fn footer(format: Format) -> &'static str {
+    match format {
+        Format::OpenSudoku => opensudoku::FOOTER,
         _ => "",
     }
 }
@@ -103,6 +117,12 @@ pub fn write(grid: &Grid, format: Format) -> String {
     match format {
         Format::Line => format!("{grid}\n"),
         Format::Sdm => format!("{}\n", grid.to_string().replace('.', "0")),
+        Format::OpenSudoku => {
+            format!(
+                "  <game data=\"{}\" />\n",
+                grid.to_string().replace('.', "0")
+            )
+        }
         Format::Csv => format!("{grid}\n"),
         Format::Jsonl => format!("{{\"puzzle\":\"{grid}\"}}\n"),
         Format::Rows => rows(grid) + "\n",

@@ -1,8 +1,8 @@
 //! Reading and writing puzzles: every format, every mistake, any bytes.
 
 use planoku_sudoku::text::{
-    Format, Puzzle, Puzzles, beside, candidates_line, check_reading, draw, header, library_line,
-    pencil, read, write,
+    Format, Puzzle, Puzzles, TextError, beside, candidates_line, check_reading, draw, footer,
+    header, library_line, pencil, read, write,
 };
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape, reference};
 use proptest::prelude::*;
@@ -34,7 +34,11 @@ fn any_format() -> impl Strategy<Value = Format> {
 }
 
 /// What puzzle files are made of, so that random texts come close to them.
-const PARTS: [&str; 40] = [
+const PARTS: [&str; 44] = [
+    "<opensudoku>",
+    "</opensudoku>",
+    "<game data=\"",
+    "\" />",
     "\n",
     "\n",
     "\n",
@@ -88,7 +92,7 @@ proptest! {
         mark in prop::sample::select(vec!["", "\u{feff}"]),
     ) {
         let body: String = grids.iter().map(|grid| write(grid, format)).collect();
-        let text = format!("{mark}{}{body}", header(format)).replace('\n', line_end);
+        let text = format!("{mark}{}{body}{}", header(format), footer(format)).replace('\n', line_end);
         prop_assert_eq!(read(&text).unwrap(), grids, "{}\n{}", format, text);
     }
 
@@ -98,7 +102,7 @@ proptest! {
         copies in 1..40usize,
         format in any_format(),
     ) {
-        let text = header(format).to_string() + &write(&grid, format).repeat(copies);
+        let text = header(format).to_string() + &write(&grid, format).repeat(copies) + footer(format);
         prop_assert_eq!(read(&text).unwrap(), vec![grid; copies]);
     }
 
@@ -478,4 +482,44 @@ fn an_empty_text_holds_no_puzzle() {
     for text in ["", "\n\n", "# nothing\n", "\u{feff}", "+---+\n"] {
         assert_eq!(read(text), Ok(vec![]), "{text:?}");
     }
+}
+
+#[test]
+fn a_collection_of_opensudoku_is_read_however_it_is_laid_out() {
+    let game = |data: &str| format!("<game created='1' data = '{data}'/>");
+    let (one, two) = ("1...............", "4000000000000000");
+    let line = format!(
+        "<?xml version=\"1.0\"?><opensudoku><name>{one}</name>{}{}</opensudoku>\n{one}\n",
+        game(one),
+        game(two)
+    );
+    let lines = format!(
+        "<?xml version=\"1.0\"?>\n<opensudoku version=\"2\">\n{one}\n<folder name=\"a\">\n\t{}\n\
+         {}\n</folder>\n</opensudoku>\n{one}",
+        game(one),
+        game(two)
+    );
+    for text in [line, lines] {
+        let grids = read(&text).unwrap();
+        let found: Vec<String> = grids.iter().map(Grid::to_string).collect();
+        assert_eq!(found, [one, "4...............", one], "{text}");
+        check_reading(text.as_bytes());
+    }
+    // A mistake costs its own puzzle only, and is told where it stands.
+    let text = format!(
+        "<opensudoku>\n <game data=\"12\"/>{}\n<game cells=\"1\"/>",
+        game(one)
+    );
+    let found: Vec<_> = Puzzles::new(text.as_bytes()).collect();
+    assert_eq!(found.len(), 3);
+    assert!(found[1].is_ok());
+    let place = |nth: usize| {
+        let error: &TextError = found[nth].as_ref().unwrap_err();
+        (error.line, error.column)
+    };
+    assert_eq!((place(0), place(2)), ((2, 14), (3, 1)));
+    fails(
+        "<html>\n",
+        "line 1, column 1: expected `<game data=\"…\" />` of an OpenSudoku file, found another tag",
+    );
 }

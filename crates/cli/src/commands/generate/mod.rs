@@ -88,8 +88,8 @@ pub struct Args {
     /// Puzzles on a page of a sheet to print (-o FILE.html): 1, 2, 4 or 6.
     #[arg(long, value_name = "1|2|4|6", value_parser = per_page)]
     per_page: Option<u8>,
-    /// How puzzles are written: line (the usual), rows, boxed, sdk, ss, sdm,
-    /// csv, jsonl or commas.
+    /// How puzzles are written: line (the usual), rows, boxed, sdk, ss, sdm, csv,
+    /// jsonl, commas or opensudoku.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 }

@@ -126,6 +126,9 @@ impl Sink {
             out.write(&page::sheets(sheets, *per_page))?;
             out.flush()?;
         }
+        if let Sink::Lines { out, format } = self {
+            out.write(text::footer(*format))?;
+        }
         self.flush()
     }
 }

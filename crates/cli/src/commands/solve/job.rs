@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use planoku_engine::{Budget, Cancel, End, Ended, EngineError, Leave, Run};
 use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
-use planoku_sudoku::text::{Header, Rows};
+use planoku_sudoku::text::{self, Header, Rows};
 use planoku_sudoku::{Grid, verify_cells};
 use planoku_workbench::trace::{Asked, watch};
 use planoku_workbench::{SudokuEngine, solve};
@@ -162,6 +162,13 @@ impl Job for Solve {
             _ => 1 << 12,
         };
         next_size(size, took).min(most)
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.view {
+            View::Format { format, .. } => text::footer(format),
+            _ => "",
+        }
     }
 
     fn coloured(&self) -> bool {

@@ -85,8 +85,9 @@ pub struct Args {
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// How solutions are written: drawn (as on a terminal), line, rows, boxed,
-    /// sdk, ss, sdm or commas. csv, tsv and jsonl write a row for each row of
-    /// the input: puzzle, solution, status and the input's other columns.
+    /// sdk, ss, sdm, commas or opensudoku. csv, tsv and jsonl write a row for
+    /// each row of the input: puzzle, solution, status and the input's other
+    /// columns.
     #[arg(long, value_name = "FORMAT", value_parser = values::offered(shapes, shape), hide_possible_values = true)]
     pub format: Option<Shape>,
     /// Draw each puzzle with its candidates, also into a pipe.

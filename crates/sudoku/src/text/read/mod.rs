@@ -88,6 +88,8 @@ enum Mode {
     OtherSection,
     /// Records after a CSV header, the puzzle in this field.
     Csv { field: usize, separator: char },
+    /// Inside OpenSudoku's XML, where only tags matter.
+    OpenSudoku,
 }
 
 impl<R: BufRead> Puzzles<R> {
@@ -176,7 +178,7 @@ impl<R: BufRead> Puzzles<R> {
     ) -> usize {
         let first = self.line + 1;
         let between = self.block.is_none() && self.held.is_empty() && self.ready.is_empty();
-        if !between || self.ended || matches!(self.mode, Mode::OtherSection) {
+        if !between || self.ended || matches!(self.mode, Mode::OtherSection | Mode::OpenSudoku) {
             return first;
         }
         // A failure to read will come again, when somebody can be told.
@@ -299,6 +301,7 @@ impl<R: BufRead> Puzzles<R> {
         match self.mode {
             Mode::Csv { field, separator } => self.take_record(line, field, separator),
             Mode::OtherSection if !line.trim_start().starts_with('[') => {}
+            Mode::OpenSudoku => self.take_tags(line),
             _ => self.take_board_line(line),
         }
     }
@@ -338,6 +341,9 @@ impl<R: BufRead> Puzzles<R> {
         } else if trimmed.starts_with('{') {
             self.end_block();
             self.take_json(line);
+        } else if trimmed.starts_with('<') {
+            self.end_block();
+            self.take_tags(line);
         } else if let Some(board) = library::read(line, self.line) {
             self.mode = Mode::Boards;
             self.end_block();

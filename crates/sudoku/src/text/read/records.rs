@@ -1,4 +1,4 @@
-//! Boards inside records: CSV below a header, and JSON objects.
+//! Boards inside records: CSV below a header, JSON objects, tags of XML.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::error::Problem;
 use super::super::line::{Token, cells, is_border, whole_board};
 use super::super::notes::Sheet;
+use super::super::opensudoku::{self, Item};
 use super::super::record::{Header, csv_fields, json_string, members};
 use super::{LONGEST_LINE, Mode, PUZZLE_COLUMNS, Puzzles};
 use crate::{Grid, Shape};
@@ -90,6 +91,25 @@ impl<R: BufRead> Puzzles<R> {
             Ok((column, text)) => self.take_string(self.line, column, &text),
             Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),
         }
+    }
+
+    /// The puzzles of a line of XML.
+    pub(super) fn take_tags(&mut self, line: &str) {
+        let inside = matches!(self.mode, Mode::OpenSudoku);
+        if !inside && !opensudoku::is_frame(line.trim_start()) {
+            return self.fail(1, Problem::NoGame);
+        }
+        let column = |at: usize| line[..at].chars().count() + 1;
+        for item in opensudoku::items(line) {
+            match item {
+                Item::Puzzle(at, text) => self.take_string(self.line, column(at), text),
+                Item::NoData(at) => self.fail(column(at), Problem::NoGame),
+            }
+        }
+        self.mode = match opensudoku::goes_on(line, inside) {
+            true => Mode::OpenSudoku,
+            false => Mode::Boards,
+        };
     }
 
     /// A whole board inside a record, whose text begins at `column`.
