@@ -1,10 +1,12 @@
 //! Finite choice problems and their solvers.
 //!
-//! Two languages for saying what must be chosen: constraint networks ([`csp`])
-//! and propositional formulas ([`cnf`]), each with the engines that search it
-//! (`sat` for formulas, [`proof`] where an answer must not be merely believed).
+//! Three languages for saying what must be chosen: constraint networks
+//! ([`csp`]), propositional formulas ([`cnf`]) and exact covers ([`cover`]), each
+//! with the engines that search it (`sat` for formulas, [`proof`] where an answer
+//! must not be merely believed).
 
 pub mod cnf;
+pub mod cover;
 pub mod csp;
 pub mod proof;
 #[cfg(feature = "sat")]

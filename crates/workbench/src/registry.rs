@@ -9,7 +9,7 @@ use planoku_engine::name::{Grammar, Group, Reason};
 use planoku_planning::language::source::closest;
 use planoku_sudoku::{native::Native, reference::Reference};
 
-use crate::formulate::{csp, planning, sat};
+use crate::formulate::{cover, csp, planning, sat};
 use crate::{Plain, agents};
 
 pub use crate::family::EngineFamily;
@@ -22,6 +22,7 @@ pub static FAMILIES: &[EngineFamily] = &[
     NATIVE,
     csp::RECIPES,
     csp::LOCAL,
+    cover::LINKS,
     sat::FORMULAS,
     sat::CDCL,
     agents::engine::ROBOTS,

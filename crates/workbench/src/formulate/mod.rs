@@ -1,5 +1,6 @@
 //! Sudoku said in other languages.
 
+pub mod cover;
 pub mod csp;
 pub mod planning;
 pub mod sat;

@@ -64,7 +64,7 @@ pub fn kind_of(engine: &str) -> Kind {
         PEOPLE => Kind::People,
         "cdcl" => Kind::Sat,
         "agents" => Kind::Robots,
-        "native" | "reference" | "sat" => Kind::Answer,
+        "native" | "reference" | "sat" | "dlx" => Kind::Answer,
         _ => match Said::by(engine) {
             Some(said) if said.is_hierarchical() => Kind::Htn,
             Some(_) => Kind::Strips,
