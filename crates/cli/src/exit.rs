@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use planoku_engine::Cancel;
+use planoku_engine::{Cancel, EngineError};
 
 use crate::watch::Watch;
 
@@ -51,6 +51,16 @@ pub struct Failure {
     /// What to tell the user: place, what was wanted, what was found. Empty if
     /// nothing needs to be said.
     pub message: String,
+}
+
+/// What an engine refuses is bad input; its faults are ours.
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        match error {
+            EngineError::Unsupported(_) => Failure::bad_input(error),
+            EngineError::Internal(_) => Failure::fault(error),
+        }
+    }
 }
 
 impl Failure {

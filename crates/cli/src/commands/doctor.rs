@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use planoku_engine::{End, Engine, EngineError};
+use planoku_engine::{End, Engine};
 use planoku_language::diagnostic::Diagnostics;
 use planoku_language::lint::{self, Thoroughness};
 use planoku_language::model::Model;
@@ -71,12 +71,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     let mut run = args.limits.run(Some(DEFAULT_TIME), context).with_time(left);
     let start = Instant::now();
-    let outcome = Portfolio::default()
-        .solve(&model, &mut run)
-        .map_err(|error| match error {
-            EngineError::Unsupported(_) => Failure::bad_input(error),
-            EngineError::Internal(_) => Failure::fault(error),
-        })?;
+    let outcome = Portfolio::default().solve(&model, &mut run)?;
     context.watch.disarm();
     let exit = match outcome.answers.first() {
         Some(plan) => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use planoku_engine::{EngineError, Stop};
+use planoku_engine::Stop;
 use planoku_language::model::Model;
 use planoku_language::plan::Plan;
 use planoku_language::plan::text::{self, Written};
@@ -97,12 +97,7 @@ fn judge(
             // From here on the work listens.
             args.limits.enforce(Some(DEFAULT_TIME), context);
             let mut run = args.limits.run(Some(DEFAULT_TIME), context);
-            let decomposed = decompose(model, plan, &Portfolio::default(), &mut run);
-            let decomposed = decomposed.map_err(|error| match error {
-                EngineError::Unsupported(_) => Failure::bad_input(error),
-                EngineError::Internal(_) => Failure::fault(error),
-            })?;
-            match decomposed {
+            match decompose(model, plan, &Portfolio::default(), &mut run)? {
                 Decomposed::Plan(found) => Some(found),
                 Decomposed::Broken(broken) => return Ok(Verdict::Broken(broken)),
                 Decomposed::Stopped(stop) => return Ok(Verdict::Open(Some(stop))),

@@ -74,10 +74,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(failure) = failure {
         return Err(failure);
     }
-    let outcome = outcome.map_err(|error| match error {
-        EngineError::Unsupported(_) => Failure::bad_input(error),
-        EngineError::Internal(_) => Failure::fault(error),
-    })?;
+    let outcome = outcome?;
     let best = outcome.answers.last();
     let (exit, note) = match best {
         None => none_found(outcome.end),

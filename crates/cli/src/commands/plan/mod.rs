@@ -6,7 +6,7 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use planoku_engine::{Budget, End, Engine, EngineError, Event, Run};
+use planoku_engine::{Budget, End, Engine, Event, Run};
 use planoku_language::model::Model;
 use planoku_language::plan::{Plan, tree};
 use planoku_language::source::closest;
@@ -154,10 +154,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     let outcome = engine.solve(&problem, &mut run);
     drop(run);
     progress.clear();
-    let outcome = outcome.map_err(|error| match error {
-        EngineError::Unsupported(_) => Failure::bad_input(error),
-        EngineError::Internal(_) => Failure::fault(error),
-    })?;
+    let outcome = outcome?;
     // The time is not up any more, but whoever presses Ctrl-C is heard.
     context.watch.arm(None, &context.cancel);
     report.search = start.elapsed();
@@ -171,12 +168,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         return Ok(exit);
     };
     let plan = derivation.plan(&problem).map_err(Failure::fault)?;
-    if let Err(broken) = verify(&model, &plan) {
-        return Err(Failure::fault(format!(
-            "planner {} found a wrong plan: {broken}",
-            report.planner
-        )));
-    }
+    judge(&model, &plan, &report)?;
     context.watch.disarm();
     deliver(&args, &model, &plan)?;
     tell(&args, &report, Some((&plan, &model)))?;
@@ -241,10 +233,7 @@ fn without_grounding(
     let left = run.time_left();
     drop(run);
     progress.clear();
-    let outcome = outcome.map_err(|error| match error {
-        EngineError::Unsupported(_) => Failure::bad_input(error),
-        EngineError::Internal(_) => Failure::fault(error),
-    })?;
+    let outcome = outcome?;
     let ground = Duration::from_micros(outcome.stats.get("ground_us"));
     let winners = Portfolio::winners(&outcome.stats);
     let mut report = Report {
@@ -270,12 +259,7 @@ fn without_grounding(
         tell(args, &report, None)?;
         return Ok(exit);
     };
-    if let Err(broken) = verify(&model, plan) {
-        return Err(Failure::fault(format!(
-            "planner {} found a wrong plan: {broken}",
-            report.planner
-        )));
-    }
+    judge(&model, plan, &report)?;
     context.watch.disarm();
     deliver(args, &model, plan)?;
     tell(args, &report, Some((plan, &model)))?;
@@ -313,6 +297,15 @@ fn deliver(args: &Args, model: &Model, plan: &Plan) -> Result<(), Failure> {
         Some(path) => write_whole(path, &plan.text(model)),
         None => Ok(()),
     }
+}
+
+/// Nothing is shown that the verifier does not accept.
+fn judge(model: &Model, plan: &Plan, report: &Report) -> Result<(), Failure> {
+    let wrong = |broken| {
+        let planner = &report.planner;
+        Failure::fault(format!("planner {planner} found a wrong plan: {broken}"))
+    };
+    verify(model, plan).map(drop).map_err(wrong)
 }
 
 fn unknown(name: &str) -> Failure {
