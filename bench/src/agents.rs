@@ -7,7 +7,7 @@
 
 use planoku_engine::Run;
 use planoku_sudoku::Grid;
-use planoku_workbench::agents::{Model, Policy, Scheduler, Settings, experiment, run};
+use planoku_workbench::agents::{Policy, RobotModel, RobotSettings, Scheduler, experiment, run};
 use serde_json::json;
 
 use crate::corpus;
@@ -50,7 +50,7 @@ fn table_three(puzzles: &[Grid], args: &Args) -> Result<(), String> {
     }
     for row in &rows {
         let (alone, combined) = (row.alone.counts, row.combined.counts);
-        let ms = |report: &planoku_workbench::agents::Report| report.time.as_secs_f64() * 1e3;
+        let ms = |report: &planoku_workbench::agents::RunReport| report.time.as_secs_f64() * 1e3;
         let (alone_ms, combined_ms) = (ms(&row.alone), ms(&row.combined));
         if args.json {
             println!(
@@ -82,7 +82,13 @@ fn table_three(puzzles: &[Grid], args: &Args) -> Result<(), String> {
 }
 
 fn concurrent(puzzles: &[Grid], args: &Args) -> Result<(), String> {
-    let models = [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6];
+    let models = [
+        RobotModel::M2,
+        RobotModel::M3,
+        RobotModel::M4,
+        RobotModel::M5,
+        RobotModel::M6,
+    ];
     let mut refusals = 0;
     for nth in 0..args.runs {
         let Some(puzzle) = puzzles.get(nth % puzzles.len().max(1)) else {
@@ -90,10 +96,10 @@ fn concurrent(puzzles: &[Grid], args: &Args) -> Result<(), String> {
         };
         let model = models[nth / puzzles.len() % models.len()];
         let once = |scheduler, policy| {
-            let settings = Settings {
+            let settings = RobotSettings {
                 scheduler,
                 policy,
-                ..Settings::new(model)
+                ..RobotSettings::new(model)
             };
             run(puzzle, &settings, &mut Run::limit(1)).map_err(|error| error.to_string())
         };

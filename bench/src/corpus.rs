@@ -12,7 +12,7 @@ use planoku_sudoku::native::Cells;
 pub struct Corpus {
     pub name: String,
     pub puzzles: Vec<Cells>,
-    /// The same as text.
+    /// The puzzles as text.
     pub lines: Vec<String>,
 }
 

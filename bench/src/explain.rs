@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use planoku_engine::{End, Run};
 use planoku_human::{Rater, Step, Technique};
 use planoku_sudoku::Grid;
-use planoku_workbench::formulate::planning::human::{Explanation, Level, explain};
+use planoku_workbench::formulate::planning::human::{Explanation, TechniqueLevel, explain};
 
 /// The cheapest explanations of puzzles beside the greedy path, as a table.
 #[derive(clap::Args)]
@@ -113,8 +113,11 @@ impl Totals {
 }
 
 /// The easiest level that suffices, and the cheapest explanation there.
-fn first_level(grid: &Grid, time: Duration) -> Result<Option<(Level, Explanation)>, String> {
-    for level in Level::ALL {
+fn first_level(
+    grid: &Grid,
+    time: Duration,
+) -> Result<Option<(TechniqueLevel, Explanation)>, String> {
+    for level in TechniqueLevel::ALL {
         let mut run = Run::limit(1).with_time(time);
         let outcome = explain(grid, level, &mut run).map_err(|error| error.to_string())?;
         match (outcome.answers.into_iter().next(), outcome.end) {

@@ -14,8 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use planoku_engine::{End, Engine, Run};
-use planoku_sudoku::generate::Recipe;
-use planoku_sudoku::native::{self, Answer, Cells, Isa};
+use planoku_sudoku::generate::PuzzleRecipe;
+use planoku_sudoku::native::{self, Cells, Isa, NativeAnswer};
 use planoku_sudoku::reference::Reference;
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Grid, Shape, verify};
@@ -49,7 +49,7 @@ impl fmt::Display for Seen {
 
 /// Nodes the reference may spend on a puzzle.
 const NODES: u64 = 1_000_000;
-/// The same for random puzzles, of which there are too many to wait for each.
+/// Nodes for random puzzles, of which there are too many to wait for each.
 const NODES_AT_RANDOM: u64 = 20_000;
 /// Puzzles that go through the paths together.
 const TOGETHER: usize = 4096;
@@ -107,7 +107,7 @@ fn in_parallel(
 }
 
 fn judge(puzzles: &[Cells], nodes: u64) -> Result<Seen, String> {
-    let mut paths: Vec<(String, Vec<Answer>)> = Vec::new();
+    let mut paths: Vec<(String, Vec<NativeAnswer>)> = Vec::new();
     for isa in Isa::available() {
         let single = puzzles
             .iter()
@@ -148,7 +148,7 @@ fn judge(puzzles: &[Cells], nodes: u64) -> Result<Seen, String> {
 }
 
 /// True if the count is as expected, and the solution shown is one.
-fn is_right(puzzle: &Grid, answer: &Answer, expected: u64, only: Option<&Grid>) -> bool {
+fn is_right(puzzle: &Grid, answer: &NativeAnswer, expected: u64, only: Option<&Grid>) -> bool {
     let shown = match &answer.first {
         None => expected == 0,
         Some(first) => native::from_cells(first).is_some_and(|first| {
@@ -165,7 +165,7 @@ fn mixture(count: usize, rng: &mut Rng) -> Vec<Cells> {
     // several times, mutilated differently.
     let pool: Vec<Cells> = (0..count.div_ceil(64))
         .filter_map(|_| {
-            let recipe = Recipe::minimal(Shape::Three);
+            let recipe = PuzzleRecipe::minimal(Shape::Three);
             let made = recipe.make(rng.next_u64(), 0, &mut Run::limit(1));
             native::to_cells(&made.ok()?)
         })

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
+use planoku_sudoku::native::{self, Batch, Cells, Isa, NativeAnswer};
 use serde_json::json;
 
 use crate::corpus::{self, Corpus};
@@ -140,12 +140,13 @@ impl Work for Single {
 /// Native, one call for all.
 struct Many {
     batch: Batch,
-    answers: Vec<Answer>,
+    answers: Vec<NativeAnswer>,
 }
 
 impl Work for Many {
     fn solve(&mut self, slice: &Slice<'_>) {
-        self.answers.resize(slice.cells.len(), Answer::default());
+        self.answers
+            .resize(slice.cells.len(), NativeAnswer::default());
         self.batch.solve(slice.cells, 2, &mut self.answers);
     }
 
@@ -156,7 +157,7 @@ impl Work for Many {
     }
 }
 
-/// The same puzzles as everyone likes them.
+/// Some puzzles, in the form each peer takes.
 struct Slice<'a> {
     cells: &'a [Cells],
     peers: &'a [sudoku::Sudoku],

@@ -370,10 +370,10 @@ fn large(blank: usize, boards: u64) -> Result<(), String> {
             let started = ThreadTime::now();
             let proved = prove::prove(&puzzle, prove::ENCODING, &mut Run::limit(1));
             let proved = match proved {
-                Ok(prove::Finding::Proved(certificate)) => {
+                Ok(prove::ProofFinding::Proved(certificate)) => {
                     format!("proved with {} lemmas", certificate.lemmas)
                 }
-                Ok(prove::Finding::Several(_)) => "several solutions".to_string(),
+                Ok(prove::ProofFinding::Several(_)) => "several solutions".to_string(),
                 Err(failed) => return Err(failed.to_string()),
             };
             println!(

@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray
 use planoku_data::arrow::{append, text_column, texts};
 use planoku_data::columns::Work;
 use planoku_data::leaks::{By, Ids};
-use planoku_data::table::Values;
+use planoku_data::table::ColumnValues;
 use planoku_engine::{Cancel, Run};
 use planoku_human::{Rater, Rating};
 use planoku_sudoku::canon::Canonizer;
@@ -236,13 +236,13 @@ fn map_list<'py>(
     let table = table.map_err(|stop| bad(stop.name()))?;
     let columns = table.columns.into_iter().map(|column| {
         let values = match column.values {
-            Values::Number(values) => PyList::new(py, values),
-            Values::Flag(values) => PyList::new(py, values),
-            Values::Rating(values) => {
+            ColumnValues::Number(values) => PyList::new(py, values),
+            ColumnValues::Flag(values) => PyList::new(py, values),
+            ColumnValues::Rating(values) => {
                 let points = |rating: Option<Rating>| rating.map(Rating::value);
                 PyList::new(py, values.into_iter().map(points))
             }
-            Values::Text(values) => PyList::new(py, values),
+            ColumnValues::Text(values) => PyList::new(py, values),
         };
         Ok((column.name, values?))
     });

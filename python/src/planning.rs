@@ -11,7 +11,7 @@ use planoku_planning::language::layout;
 use planoku_planning::language::source::Lines;
 use planoku_planning::model::Model;
 use planoku_planning::model::resolve::Options;
-use planoku_planning::plan::text::{self, TextError};
+use planoku_planning::plan::text::{self, PlanTextError};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::syntax::Tree;
 use planoku_planning::verify::witness;
@@ -242,7 +242,7 @@ fn verify(
 
 /// Why there is no judgement.
 enum Unjudged {
-    Text(TextError),
+    Text(PlanTextError),
     Failed(String),
 }
 

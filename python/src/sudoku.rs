@@ -1,9 +1,9 @@
 //! One puzzle at a time.
 
-use planoku_data::{Id, Made, Making, make};
+use planoku_data::{Id, MakeReport, Making, make};
 use planoku_engine::{Engine, Run, Stop};
-use planoku_human::{Board, GROUP, Order, Rater, Rating, Technique};
-use planoku_sudoku::generate::{Recipe, Symmetry};
+use planoku_human::{Board, GROUP, PuzzleOrder, Rater, Rating, Technique};
+use planoku_sudoku::generate::{PatternSymmetry, PuzzleRecipe};
 use planoku_sudoku::native::Native;
 use planoku_sudoku::{Grid, Shape, canon, text, verify};
 use pyo3::prelude::*;
@@ -106,11 +106,11 @@ fn generate(
     symmetry: &str,
     minimal: bool,
 ) -> PyResult<Vec<String>> {
-    let symmetry = Symmetry::ALL
+    let symmetry = PatternSymmetry::ALL
         .into_iter()
         .find(|one| one.name() == symmetry)
         .ok_or_else(|| {
-            let names = Symmetry::ALL.map(Symmetry::name).join(", ");
+            let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
             bad(format!("expected a symmetry ({names}), found `{symmetry}`"))
         })?;
     let techniques = |names: &[String]| -> PyResult<Vec<Technique>> {
@@ -118,7 +118,7 @@ fn generate(
     };
     let range = clues.map_or(0..=81, |(low, high)| low..=high);
     if rating.is_none() && with_.is_empty() && without.is_empty() {
-        let recipe = Recipe {
+        let recipe = PuzzleRecipe {
             shape: Shape::Three,
             clues: range,
             minimal: minimal || clues.is_none(),
@@ -137,7 +137,7 @@ fn generate(
         return made.map_err(|stop| bad(stop.name()));
     }
     let parse = |text: &str| text.parse::<Rating>().map_err(bad);
-    let order = Order {
+    let order = PuzzleOrder {
         rating: match &rating {
             Some((low, high)) => parse(low)?..=parse(high)?,
             None => Rating(10)..=Rating(u8::MAX),
@@ -266,8 +266,10 @@ fn make_dataset(
             Err(at(py, "recipe", wrong.line, wrong.column, &wrong.message))
         }
         Err(error) => Err(bad(error)),
-        Ok(Made::Complete(manifest)) => serde_json::to_string(&*manifest).map(Some).map_err(bad),
-        Ok(Made::Part { .. }) => Ok(None),
-        Ok(Made::Stopped(stop)) => Err(bad(stop.name())),
+        Ok(MakeReport::Complete(manifest)) => {
+            serde_json::to_string(&*manifest).map(Some).map_err(bad)
+        }
+        Ok(MakeReport::Part { .. }) => Ok(None),
+        Ok(MakeReport::Stopped(stop)) => Err(bad(stop.name())),
     }
 }

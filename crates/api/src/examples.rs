@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// A domain and a problem, with their story.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ExampleModel)]
-pub struct Example {
+pub struct ModelExample {
     /// What to call it in an address.
     pub name: &'static str,
     /// What it is called.
@@ -22,7 +22,7 @@ pub struct Example {
 
 macro_rules! example {
     ($name:literal, $title:literal, $domain:literal, $problem:literal, $story:literal) => {
-        Example {
+        ModelExample {
             name: $name,
             title: $title,
             story: $story,
@@ -33,7 +33,7 @@ macro_rules! example {
 }
 
 /// All of them, in the order the page shows them.
-pub const EXAMPLES: &[Example] = &[
+pub const EXAMPLES: &[ModelExample] = &[
     example!(
         "published",
         "The published Sudoku, with its defects",

@@ -1,8 +1,8 @@
 //! How people solve: hints in three depths, ratings with their path, puzzles.
 
 use planoku_engine::clock::Instant;
-use planoku_human::{Depth, Mistake, Position, Rater, Step, Unrated};
-use planoku_sudoku::generate::{Level, Recipe};
+use planoku_human::{Depth, Position, PositionMistake, Rater, Step, Unrated};
+use planoku_sudoku::generate::{Level, PuzzleRecipe};
 use planoku_sudoku::{Candidates, Digit, Grid, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -78,7 +78,7 @@ impl Question for AskHint {
         };
         let everything = depth == Depth::Everything;
         let words = match &step {
-            _ if !mistakes.is_empty() => Mistake::hint(&mistakes, depth),
+            _ if !mistakes.is_empty() => PositionMistake::hint(&mistakes, depth),
             Some(step) => step.hint(depth),
             None if board.is_solved() => "Solved.".to_owned(),
             None => "No technique of the scale goes on from here.".to_owned(),
@@ -288,7 +288,7 @@ impl Question for AskPuzzle {
                 )));
             }
         };
-        let recipe = Recipe::for_level(level, shape);
+        let recipe = PuzzleRecipe::for_level(level, shape);
         let grid = recipe.make(self.seed.unwrap_or(1), 0, &mut allowance.run(1))?;
         Ok(Made {
             puzzle: grid.to_string(),

@@ -46,7 +46,7 @@ impl Problem {
         )
     }
 
-    /// The same, at a place of a text.
+    /// Bad input at a place of a text.
     pub fn bad_text(detail: impl ToString, line: usize, column: usize) -> Problem {
         Problem {
             line: Some(line),

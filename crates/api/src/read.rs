@@ -23,7 +23,7 @@ pub struct Read {
 
 /// What a text holds.
 #[derive(Serialize, ToSchema)]
-pub struct Found {
+pub struct TextRead {
     /// The puzzles, in the order of the text; the first 200 at most.
     puzzles: Vec<Puzzle>,
     /// Mistakes; each costs the puzzle it stands in.
@@ -65,19 +65,19 @@ pub struct Mistake {
 }
 
 impl Question for Read {
-    type Answer = Found;
+    type Answer = TextRead;
 
     fn wish(&self) -> Wish {
         Wish::time(5_000)
     }
 
-    fn answer(&self, allowance: &Allowance) -> Result<Found, Problem> {
+    fn answer(&self, allowance: &Allowance) -> Result<TextRead, Problem> {
         Ok(found(&self.text, allowance))
     }
 }
 
-fn found(text: &str, allowance: &Allowance) -> Found {
-    let mut found = Found {
+fn found(text: &str, allowance: &Allowance) -> TextRead {
+    let mut found = TextRead {
         puzzles: Vec::new(),
         mistakes: Vec::new(),
         more: false,

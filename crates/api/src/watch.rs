@@ -7,7 +7,7 @@ use planoku_engine::clock::Instant;
 use planoku_engine::{EngineError, Event as Told};
 use planoku_sudoku::Grid;
 use planoku_workbench::registry::find;
-use planoku_workbench::trace::{self, Asked, Trace};
+use planoku_workbench::trace::{self, Trace, WatchRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -102,7 +102,7 @@ impl Search {
         allowance: &Allowance,
         mut sign: impl FnMut(u64) + Send,
     ) -> Result<Trace, Problem> {
-        let asked = Asked {
+        let asked = WatchRequest {
             wanted: 1,
             budget: allowance.budget,
             cancel: allowance.cancel.clone(),

@@ -38,8 +38,8 @@ mod built {
 
     use planoku_data::Share;
     use planoku_data::arrow::{append, batch};
-    use planoku_data::parquet::{Writer, batches};
-    use planoku_data::table::{Table, Values};
+    use planoku_data::parquet::{ParquetWriter, batches};
+    use planoku_data::table::{ColumnValues, Table};
     use planoku_sudoku::text::{Puzzles, fields};
 
     use super::*;
@@ -105,7 +105,7 @@ mod built {
     }
 
     struct Sheet<'a> {
-        writer: Option<Writer<BufWriter<File>>>,
+        writer: Option<ParquetWriter<BufWriter<File>>>,
         beside: &'a Path,
         share: Option<Share>,
         /// Batches of a Parquet file, or puzzles of a text, so far.
@@ -190,9 +190,9 @@ mod built {
                 boards.push(next.ok().map(|puzzle| puzzle.grid.to_string()));
             }
             let mut table = Table::default();
-            table.push("puzzle", Values::Text(boards));
+            table.push("puzzle", ColumnValues::Text(boards));
             for (name, values) in others {
-                table.push(name, Values::Text(values));
+                table.push(name, ColumnValues::Text(values));
             }
             table
         }
@@ -204,7 +204,9 @@ mod built {
                     let name = self.beside.display().to_string();
                     let cannot = |error| Failure::cannot_write(&name, &error);
                     let file = BufWriter::new(File::create(self.beside).map_err(cannot)?);
-                    empty.insert(Writer::new(file, &batch.schema()).map_err(Failure::bad_input)?)
+                    empty.insert(
+                        ParquetWriter::new(file, &batch.schema()).map_err(Failure::bad_input)?,
+                    )
                 }
             };
             self.rows += batch.num_rows() as u64;

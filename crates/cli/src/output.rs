@@ -17,7 +17,7 @@ use crate::exit::Failure;
 /// Standard output or a file.
 pub struct Output {
     writer: Box<dyn Write + Send>,
-    /// The same destination, with nothing in between.
+    /// The destination itself, with nothing in between.
     bytes: Box<dyn Write + Send>,
     name: String,
     terminal: bool,

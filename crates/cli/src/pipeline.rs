@@ -201,7 +201,7 @@ pub fn run<'a, J: Job>(
             reader,
             ended: false,
         }),
-        ledger: Mutex::new(Ledger::new(out, threads)),
+        writer: Mutex::new(OrderedWriter::new(out, threads)),
         room: Condvar::new(),
         over: Condvar::new(),
         progress: Progress::new(&meter),
@@ -235,7 +235,7 @@ struct Shared<J: Job> {
     /// Pages that may wait to be written.
     most_waiting: usize,
     source: Mutex<Source>,
-    ledger: Mutex<Ledger<J::Sum>>,
+    writer: Mutex<OrderedWriter<J::Sum>>,
     /// There is room for pages that wait, or no use in waiting.
     room: Condvar,
     /// All threads have ended, or nothing more will be written.
@@ -309,29 +309,29 @@ impl<J: Job> Shared<J> {
     /// writes what is due; the others go on, unless too much waits already.
     /// Returns an empty page, or nothing if the work is over.
     fn hand_in(&self, number: u64, page: Page<J::Sum>) -> Option<Page<J::Sum>> {
-        let mut ledger = lock(&self.ledger);
-        while number != ledger.next
-            && ledger.waiting.len() >= self.most_waiting
-            && ledger.failure.is_none()
+        let mut writer = lock(&self.writer);
+        while number != writer.next
+            && writer.waiting.len() >= self.most_waiting
+            && writer.failure.is_none()
         {
-            ledger.held_up += 1;
-            let woken = self.room.wait(ledger);
-            ledger = woken.unwrap_or_else(PoisonError::into_inner);
-            ledger.held_up -= 1;
+            writer.held_up += 1;
+            let woken = self.room.wait(writer);
+            writer = woken.unwrap_or_else(PoisonError::into_inner);
+            writer.held_up -= 1;
         }
-        ledger.waiting.insert(number, page);
-        while let Some((mut out, mut page)) = ledger.due() {
-            let shown = ledger.note(&mut page, &self.job);
-            drop(ledger);
+        writer.waiting.insert(number, page);
+        while let Some((mut out, mut page)) = writer.due() {
+            let shown = writer.note(&mut page, &self.job);
+            drop(writer);
             let written = self.write(&page, shown, &mut out);
-            ledger = lock(&self.ledger);
-            ledger.written(out, page, written);
-            if ledger.held_up > 0 {
+            writer = lock(&self.writer);
+            writer.written(out, page, written);
+            if writer.held_up > 0 {
                 self.room.notify_all();
             }
         }
-        match ledger.failure {
-            None => Some(ledger.spare.pop().unwrap_or_default()),
+        match writer.failure {
+            None => Some(writer.spare.pop().unwrap_or_default()),
             Some(_) => {
                 self.room.notify_all();
                 self.over.notify_all();
@@ -367,25 +367,25 @@ impl<J: Job> Shared<J> {
     /// Waits until all is written, or nothing more will be.
     fn wait(&self) -> Result<Done<J::Sum>, Failure> {
         let mut cancelled: Option<Instant> = None;
-        let mut ledger = lock(&self.ledger);
-        while ledger.working > 0 && ledger.failure.is_none() {
+        let mut writer = lock(&self.writer);
+        while writer.working > 0 && writer.failure.is_none() {
             if self.cancel.is_cancelled() {
                 // A thread may be waiting for input that never comes, so those
                 // that have taken something are waited for, and not too long.
                 let since = *cancelled.get_or_insert_with(Instant::now);
-                let all = ledger.next == self.taken.load(Ordering::Relaxed);
+                let all = writer.next == self.taken.load(Ordering::Relaxed);
                 if all || since.elapsed() > PATIENCE {
                     break;
                 }
             }
-            let woken = self.over.wait_timeout(ledger, Duration::from_millis(20));
-            ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
+            let woken = self.over.wait_timeout(writer, Duration::from_millis(20));
+            writer = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         self.progress.end();
-        if let Some(failure) = ledger.failure.take() {
+        if let Some(failure) = writer.failure.take() {
             return Err(failure);
         }
-        if let Some(out) = &mut ledger.out
+        if let Some(out) = &mut writer.out
             && !self.job.ending().is_empty()
         {
             out.write(self.job.ending())?;
@@ -393,13 +393,13 @@ impl<J: Job> Shared<J> {
         }
         let cancelled = self.cancel.is_cancelled();
         Ok(Done {
-            sum: std::mem::take(&mut ledger.sum),
+            sum: std::mem::take(&mut writer.sum),
             exit: match cancelled {
-                true => ledger.exit.max(Exit::Stopped),
-                false => ledger.exit,
+                true => writer.exit.max(Exit::Stopped),
+                false => writer.exit,
             },
-            puzzles: ledger.puzzles,
-            mistakes: ledger.mistakes,
+            puzzles: writer.puzzles,
+            mistakes: writer.mistakes,
             cancelled,
         })
     }
@@ -410,21 +410,21 @@ struct Leaving<'s, J: Job>(&'s Shared<J>);
 
 impl<J: Job> Drop for Leaving<'_, J> {
     fn drop(&mut self) {
-        let mut ledger = lock(&self.0.ledger);
-        ledger.working -= 1;
+        let mut writer = lock(&self.0.writer);
+        writer.working -= 1;
         if std::thread::panicking() {
-            ledger.failure.get_or_insert_with(|| {
+            writer.failure.get_or_insert_with(|| {
                 Failure::fault("planoku made a mistake (see above); please report it")
             });
         }
-        drop(ledger);
+        drop(writer);
         self.0.room.notify_all();
         self.0.over.notify_all();
     }
 }
 
 /// What has been written, and what waits.
-struct Ledger<S> {
+struct OrderedWriter<S> {
     /// `None` while somebody writes.
     out: Option<Output>,
     sum: S,
@@ -443,9 +443,9 @@ struct Ledger<S> {
     held_up: usize,
 }
 
-impl<S: Default> Ledger<S> {
-    fn new(out: Output, threads: usize) -> Ledger<S> {
-        Ledger {
+impl<S: Default> OrderedWriter<S> {
+    fn new(out: Output, threads: usize) -> OrderedWriter<S> {
+        OrderedWriter {
             out: Some(out),
             sum: S::default(),
             exit: Exit::Done,
@@ -529,38 +529,38 @@ impl<J: Job> Slot<'_, J> {
     }
 
     fn is_due(&self) -> bool {
-        let ledger = lock(&self.shared.ledger);
-        ledger.next == self.number && ledger.out.is_some()
+        let writer = lock(&self.shared.writer);
+        writer.next == self.number && writer.out.is_some()
     }
 
     /// Writes what the page holds so far, once all before it is written.
     pub fn pour(&mut self) -> Result<(), Stop> {
         let shared = self.shared;
-        let mut ledger = lock(&shared.ledger);
+        let mut writer = lock(&shared.writer);
         let mut out = loop {
-            if ledger.failure.is_some() || shared.cancel.is_cancelled() {
+            if writer.failure.is_some() || shared.cancel.is_cancelled() {
                 return Err(Stop::Cancelled);
             }
-            if ledger.next == self.number
-                && let Some(out) = ledger.out.take()
+            if writer.next == self.number
+                && let Some(out) = writer.out.take()
             {
                 break out;
             }
-            ledger.held_up += 1;
-            let woken = shared.room.wait_timeout(ledger, Duration::from_millis(20));
-            ledger = woken.unwrap_or_else(PoisonError::into_inner).0;
-            ledger.held_up -= 1;
+            writer.held_up += 1;
+            let woken = shared.room.wait_timeout(writer, Duration::from_millis(20));
+            writer = woken.unwrap_or_else(PoisonError::into_inner).0;
+            writer.held_up -= 1;
         };
-        drop(ledger);
+        drop(writer);
         let written = shared.write_text(&self.page.text, &mut out);
         self.page.text.clear();
         self.poured = Instant::now();
-        let mut ledger = lock(&shared.ledger);
-        ledger.out = Some(out);
+        let mut writer = lock(&shared.writer);
+        writer.out = Some(out);
         match written {
             Ok(()) => Ok(()),
             Err(failure) => {
-                ledger.failure.get_or_insert(failure);
+                writer.failure.get_or_insert(failure);
                 shared.over.notify_all();
                 Err(Stop::Cancelled)
             }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use planoku_engine::name::{NameError, Reason};
+use planoku_engine::name::{NameError, NameProblem};
 
 use crate::exit::Failure;
 
@@ -58,7 +58,7 @@ pub fn engines() -> Vec<String> {
 /// Why a name is no engine's; where no name begins like it, also where to look.
 pub fn no_engine(error: &NameError, hint: &str) -> Failure {
     Failure::bad_input(match error.reason {
-        Reason::Unknown if error.meant.is_none() => format!("{error}; {hint}"),
+        NameProblem::Unknown if error.meant.is_none() => format!("{error}; {hint}"),
         _ => error.to_string(),
     })
 }

@@ -37,7 +37,7 @@ impl Watch {
         self.arm_with(GRACE, time, cancel);
     }
 
-    /// The same for work that listens to nobody: there is no moment to wait
+    /// Arms for work that listens to nobody: there is no moment to wait
     /// for.
     pub fn arm_for_the_deaf(&self, time: Option<Duration>, cancel: &Cancel) {
         self.arm_with(Duration::ZERO, time, cancel);

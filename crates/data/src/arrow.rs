@@ -12,21 +12,21 @@ use planoku_engine::Cancel;
 use planoku_sudoku::text::PUZZLE_COLUMNS;
 
 use crate::columns::Work;
-use crate::table::{Column, Table, Values};
+use crate::table::{Column, ColumnValues, Table};
 
 /// The columns of a table as arrays.
 pub fn arrays(table: &Table) -> Vec<(String, ArrayRef)> {
     let array = |column: &Column| -> ArrayRef {
         match &column.values {
-            Values::Number(values) => Arc::new(UInt64Array::from(values.clone())),
-            Values::Flag(values) => Arc::new(BooleanArray::from(values.clone())),
-            Values::Rating(values) => {
+            ColumnValues::Number(values) => Arc::new(UInt64Array::from(values.clone())),
+            ColumnValues::Flag(values) => Arc::new(BooleanArray::from(values.clone())),
+            ColumnValues::Rating(values) => {
                 let values = values
                     .iter()
                     .map(|value| value.map(|rating| rating.value()));
                 Arc::new(values.collect::<Float64Array>())
             }
-            Values::Text(values) => Arc::new(StringArray::from(values.clone())),
+            ColumnValues::Text(values) => Arc::new(StringArray::from(values.clone())),
         }
     };
     let columns = table.columns.iter();

@@ -7,16 +7,16 @@
 use std::ops::Range;
 
 use planoku_engine::{Cancel, Run, Stop};
-use planoku_human::{GROUP, Made, Rater};
+use planoku_human::{GROUP, OrderedPuzzle, Rater};
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Grid, Symmetry};
 use rayon::prelude::*;
 
 use crate::id::Id;
 use crate::label::{self, Label, SHAPE, Status, with_labeller};
-use crate::recipe::{Bucket, Recipe};
-use crate::table::{Table, Values};
-use crate::trace::Trace;
+use crate::recipe::{Bucket, DatasetRecipe};
+use crate::table::{ColumnValues, Table};
+use crate::trace::TraceRows;
 
 /// Puzzles one thread makes at a time where clues are all that is asked for:
 /// they are dug in step.
@@ -51,7 +51,7 @@ pub struct Part {
 }
 
 /// All blocks of a recipe.
-pub fn blocks(recipe: &Recipe) -> Vec<Block<'_>> {
+pub fn blocks(recipe: &DatasetRecipe) -> Vec<Block<'_>> {
     let mut list = Vec::new();
     let mut first = 0;
     for (bucket_number, bucket) in recipe.buckets().enumerate() {
@@ -95,7 +95,7 @@ impl Block<'_> {
     /// Makes the block without these puzzles: a part for every split.
     pub fn make(
         &self,
-        recipe: &Recipe,
+        recipe: &DatasetRecipe,
         without: &[u64],
         cancel: &Cancel,
     ) -> Result<Vec<Part>, Stop> {
@@ -108,7 +108,11 @@ impl Block<'_> {
             .map(|nth| self.piece(recipe, nth, piece, without, cancel))
             .collect();
         let mut rows: Vec<Row> = Vec::new();
-        let mut traces: Vec<Trace> = recipe.splits().iter().map(|_| Trace::default()).collect();
+        let mut traces: Vec<TraceRows> = recipe
+            .splits()
+            .iter()
+            .map(|_| TraceRows::default())
+            .collect();
         for (more, steps) in pieces? {
             rows.extend(more);
             for (trace, steps) in traces.iter_mut().zip(steps) {
@@ -136,23 +140,27 @@ impl Block<'_> {
 
     /// The seed of the bucket: the same puzzles do not come twice because two
     /// buckets ask for the same.
-    fn seed(&self, recipe: &Recipe) -> u64 {
+    fn seed(&self, recipe: &DatasetRecipe) -> u64 {
         Rng::stream(recipe.seed, self.bucket_number).next_u64()
     }
 
     fn piece(
         &self,
-        recipe: &Recipe,
+        recipe: &DatasetRecipe,
         nth: u64,
         size: u64,
         without: &[u64],
         cancel: &Cancel,
-    ) -> Result<(Vec<Row>, Vec<Trace>), Stop> {
+    ) -> Result<(Vec<Row>, Vec<TraceRows>), Stop> {
         let start = nth * size;
         let count = size.min(self.puzzles - start);
         let puzzles = self.puzzles(recipe, nth, start, count, cancel)?;
         let mut rows = Vec::new();
-        let mut traces: Vec<Trace> = recipe.splits().iter().map(|_| Trace::default()).collect();
+        let mut traces: Vec<TraceRows> = recipe
+            .splits()
+            .iter()
+            .map(|_| TraceRows::default())
+            .collect();
         for (offset, puzzle) in puzzles.into_iter().enumerate() {
             if cancel.is_cancelled() {
                 return Err(Stop::Cancelled);
@@ -169,7 +177,7 @@ impl Block<'_> {
     /// The puzzles of a piece, without labels.
     fn puzzles(
         &self,
-        recipe: &Recipe,
+        recipe: &DatasetRecipe,
         nth: u64,
         start: u64,
         count: u64,
@@ -189,7 +197,7 @@ impl Block<'_> {
         // their size.
         let group = self.nth * recipe.block.div_ceil(GROUP) + nth;
         let mut made = Vec::new();
-        let take = |one: Made| {
+        let take = |one: OrderedPuzzle| {
             made.push(one.puzzle);
             (made.len() as u64) < count
         };
@@ -200,12 +208,12 @@ impl Block<'_> {
     /// Labels a puzzle and its disguises.
     fn puzzle(
         &self,
-        recipe: &Recipe,
+        recipe: &DatasetRecipe,
         nth: u64,
         puzzle: Grid,
         cancel: &Cancel,
         rows: &mut Vec<Row>,
-        traces: &mut [Trace],
+        traces: &mut [TraceRows],
     ) -> Result<(), Stop> {
         let id = nth * (1 + recipe.augment.copies);
         let traced = recipe.traces.share > 0.0
@@ -248,20 +256,20 @@ impl Block<'_> {
         Ok(())
     }
 
-    fn table(&self, recipe: &Recipe, rows: &[&Row]) -> Table {
+    fn table(&self, recipe: &DatasetRecipe, rows: &[&Row]) -> Table {
         let mut table = Table::default();
         let bucket = self.bucket_name();
         table.push(
             "id",
-            Values::Number(rows.iter().map(|row| Some(row.id)).collect()),
+            ColumnValues::Number(rows.iter().map(|row| Some(row.id)).collect()),
         );
         table.push(
             "parent",
-            Values::Number(rows.iter().map(|row| row.parent).collect()),
+            ColumnValues::Number(rows.iter().map(|row| row.parent).collect()),
         );
-        table.push("bucket", Values::Text(vec![Some(bucket); rows.len()]));
+        table.push("bucket", ColumnValues::Text(vec![Some(bucket); rows.len()]));
         let puzzles = rows.iter().map(|row| Some(row.puzzle.to_string()));
-        table.push("puzzle", Values::Text(puzzles.collect()));
+        table.push("puzzle", ColumnValues::Text(puzzles.collect()));
         let labels: Vec<Label> = rows.iter().map(|row| row.label.clone()).collect();
         let mut labels = label::columns(&labels, &recipe.labels);
         // All of them are unique.

@@ -18,7 +18,7 @@ use crate::label::{self, Label, Status, with_labeller};
 use crate::leaks::{By, Ids, Repeats, exact_hash};
 use crate::manifest::{Manifest, Shard};
 use crate::read::read_table;
-use crate::recipe::Recipe;
+use crate::recipe::DatasetRecipe;
 use crate::sha256::{hex, sha256};
 use crate::store::Entry;
 use crate::table::Table;
@@ -27,7 +27,7 @@ use crate::write::FileError;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub struct CheckReport {
     /// Files looked at.
     pub files: u64,
     /// Rows verified.
@@ -44,7 +44,7 @@ pub struct Checked {
     pub leaks: u64,
 }
 
-impl Checked {
+impl CheckReport {
     fn problem(&mut self, place: &str, message: impl std::fmt::Display) {
         self.wrong += 1;
         if self.problems.len() < 100 {
@@ -59,7 +59,7 @@ impl Checked {
 }
 
 /// How a check ended.
-pub type Verdict = Result<Result<Checked, Stop>, FileError>;
+pub type CheckEnd = Result<Result<CheckReport, Stop>, FileError>;
 
 /// Checks a whole data set on the threads of the current pool; `progress` hears
 /// how many of how many files are done.
@@ -68,12 +68,13 @@ pub fn check(
     memory: usize,
     cancel: &Cancel,
     mut progress: impl FnMut(u64, u64),
-) -> Verdict {
+) -> CheckEnd {
     let manifest = Manifest::read(folder)?;
     let path = folder.join(crate::manifest::MANIFEST);
-    let recipe = Recipe::read(&manifest.recipe).map_err(|bad| FileError::content(&path, bad))?;
+    let recipe =
+        DatasetRecipe::read(&manifest.recipe).map_err(|bad| FileError::content(&path, bad))?;
     let mut check = Check {
-        found: Checked::default(),
+        found: CheckReport::default(),
         splits: recipe
             .splits()
             .iter()
@@ -101,10 +102,10 @@ pub fn check(
 }
 
 struct Check<'a> {
-    recipe: &'a Recipe,
+    recipe: &'a DatasetRecipe,
     folder: &'a Path,
     cancel: &'a Cancel,
-    found: Checked,
+    found: CheckReport,
     /// The solutions of each split.
     splits: Vec<Ids>,
     /// Puzzles that say they are no disguise.
@@ -328,7 +329,7 @@ impl Check<'_> {
         }
     }
 
-    fn finish(mut self, manifest: &Manifest) -> Result<Checked, FileError> {
+    fn finish(mut self, manifest: &Manifest) -> Result<CheckReport, FileError> {
         let note = |error| FileError::io(self.folder, error);
         let tables = manifest
             .files

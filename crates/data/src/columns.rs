@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::id::Id;
 use crate::label::{self, Labels, histogram};
 use crate::relabel::label_all;
-use crate::table::{Table, Values};
+use crate::table::{ColumnValues, Table};
 
 /// What is done.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ fn read(text: &str) -> Option<Grid> {
     (grid.shape() == Shape::Three).then_some(grid)
 }
 
-/// The same as cells, without ceremony for the usual symbols.
+/// A puzzle as cells, by the shortest way if its symbols are the usual ones.
 pub fn read_cells(text: &str) -> Option<Cells> {
     let bytes: &[u8; 81] = text.trim().as_bytes().try_into().ok()?;
     let mut cells = [0; 81];
@@ -134,8 +134,8 @@ fn solve(puzzles: &[Option<Cells>]) -> Table {
         }));
     }
     let mut table = Table::default();
-    table.push("solution", Values::Text(solutions));
-    table.push("solutions", Values::Number(counts));
+    table.push("solution", ColumnValues::Text(solutions));
+    table.push("solutions", ColumnValues::Number(counts));
     table
 }
 
@@ -155,21 +155,21 @@ fn rate(puzzles: impl Iterator<Item = Option<Grid>>, cancel: &Cancel) -> Result<
         });
     }
     let all = |value: &dyn Fn(&Rated) -> planoku_human::Rating| {
-        Values::Rating(rows.iter().map(|row| row.as_ref().map(value)).collect())
+        ColumnValues::Rating(rows.iter().map(|row| row.as_ref().map(value)).collect())
     };
     let mut table = Table::default();
     table.push("er", all(&|rated| rated.er));
     table.push("ep", all(&|rated| rated.ep));
     table.push("ed", all(&|rated| rated.ed));
     let text = |value: &dyn Fn(&Rated) -> Option<String>| {
-        Values::Text(rows.iter().map(|row| value(row.as_ref()?)).collect())
+        ColumnValues::Text(rows.iter().map(|row| value(row.as_ref()?)).collect())
     };
     table.push(
         "hardest",
         text(&|rated| Some(rated.hardest?.key().to_string())),
     );
     let steps = rows.iter().map(|row| Some(row.as_ref()?.steps() as u64));
-    table.push("steps", Values::Number(steps.collect()));
+    table.push("steps", ColumnValues::Number(steps.collect()));
     table.push("techniques", text(&|rated| Some(histogram(rated))));
     Ok(table)
 }
@@ -186,13 +186,13 @@ fn canon(puzzles: impl Iterator<Item = Option<Grid>>) -> Table {
     let ids = forms
         .iter()
         .map(|found| Some(Id::of_text(found.as_ref()?.0.as_bytes()).to_string()));
-    let ids = Values::Text(ids.collect());
+    let ids = ColumnValues::Text(ids.collect());
     let automorphisms = forms.iter().map(|found| Some(found.as_ref()?.1)).collect();
     table.push(
         "canonical",
-        Values::Text(forms.into_iter().map(|found| Some(found?.0)).collect()),
+        ColumnValues::Text(forms.into_iter().map(|found| Some(found?.0)).collect()),
     );
     table.push("puzzle_id", ids);
-    table.push("automorphisms", Values::Number(automorphisms));
+    table.push("automorphisms", ColumnValues::Number(automorphisms));
     table
 }

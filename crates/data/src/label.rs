@@ -14,7 +14,7 @@ use planoku_workbench::SudokuEngine;
 use serde::Deserialize;
 
 use crate::id::Id;
-use crate::table::{Table, Values};
+use crate::table::{ColumnValues, Table};
 
 /// Labels that take time, so that they can be left out.
 #[derive(Clone, Debug, Deserialize)]
@@ -322,10 +322,12 @@ pub(crate) fn with_labeller<T>(labels: &Labels, work: impl FnOnce(&mut Labeller)
 /// Labels as columns, in the order they are written.
 pub fn columns(rows: &[Label], labels: &Labels) -> Table {
     let mut table = Table::default();
-    let text =
-        |value: &dyn Fn(&Label) -> Option<String>| Values::Text(rows.iter().map(value).collect());
-    let number =
-        |value: &dyn Fn(&Label) -> Option<u64>| Values::Number(rows.iter().map(value).collect());
+    let text = |value: &dyn Fn(&Label) -> Option<String>| {
+        ColumnValues::Text(rows.iter().map(value).collect())
+    };
+    let number = |value: &dyn Fn(&Label) -> Option<u64>| {
+        ColumnValues::Number(rows.iter().map(value).collect())
+    };
     table.push("status", text(&|row| Some(row.status.name().to_string())));
     table.push(
         "solution",
@@ -343,11 +345,11 @@ pub fn columns(rows: &[Label], labels: &Labels) -> Table {
     table.push("clues", number(&|row| Some(row.clues)));
     table.push(
         "minimal",
-        Values::Flag(rows.iter().map(|row| row.minimal).collect()),
+        ColumnValues::Flag(rows.iter().map(|row| row.minimal).collect()),
     );
     if labels.rating {
         let rating = |value: &dyn Fn(&Rated) -> planoku_human::Rating| {
-            Values::Rating(
+            ColumnValues::Rating(
                 rows.iter()
                     .map(|row| row.rated.as_ref().map(value))
                     .collect(),

@@ -175,14 +175,15 @@ pub fn exact_hash(board: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use planoku_engine::Run;
-    use planoku_sudoku::generate::Recipe;
+    use planoku_sudoku::generate::PuzzleRecipe;
     use planoku_sudoku::rng::Rng;
     use planoku_sudoku::{Shape, Symmetry};
 
     use super::*;
 
     fn puzzles(seed: u64, count: u64) -> Vec<Grid> {
-        let made = Recipe::minimal(Shape::Three).make_many(seed, 0..count, &mut Run::limit(1));
+        let made =
+            PuzzleRecipe::minimal(Shape::Three).make_many(seed, 0..count, &mut Run::limit(1));
         made.into_iter().map(Result::unwrap).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Data sets of Sudoku, from ten puzzles to ten billion.
 //!
-//! A [`Recipe`] says what a data set is to hold, [`make`] makes it: shards of
+//! A [`DatasetRecipe`] says what a data set is to hold, [`make`] makes it: shards of
 //! puzzles with [labels](label) whose meaning is stated, [traces](trace) of
 //! their steps, split by canonical solution so that no test puzzle is a disguise
 //! of a training one. The same recipe gives the same bytes on any number of
@@ -36,9 +36,9 @@ pub mod trace;
 pub mod write;
 
 pub use id::Id;
-pub use make::{Made, MakeError, Making, Progress, make};
+pub use make::{MakeError, MakeReport, Making, Progress, make};
 pub use manifest::{Count, MANIFEST, Manifest, Shard};
-pub use recipe::{Augment, BadRecipe, Bucket, Recipe, Traces};
+pub use recipe::{Augment, BadRecipe, Bucket, DatasetRecipe, Traces};
 pub use sha256::{hex, sha256};
 pub use share::Share;
-pub use write::{FileError, Format, NO_PARQUET};
+pub use write::{FileError, NO_PARQUET, TableFormat};

@@ -33,12 +33,12 @@ use crate::block::{Block, blocks};
 use crate::id::Id;
 use crate::leaks::{By, Ids};
 use crate::manifest::{Count, MANIFEST, Manifest, Record, SAMPLING, Shard};
-use crate::recipe::{BadRecipe, Recipe};
+use crate::recipe::{BadRecipe, DatasetRecipe};
 use crate::sha256::{hex, sha256};
 use crate::shard::to_bytes;
 use crate::share::Share;
 use crate::store::Entry;
-use crate::write::{FileError, Format, write_whole};
+use crate::write::{FileError, TableFormat, write_whole};
 use crate::{npy, trace};
 
 /// Which part of the work to do, and when to stop.
@@ -64,7 +64,7 @@ pub struct Progress {
 
 /// How it ended.
 #[derive(Clone, Debug)]
-pub enum Made {
+pub enum MakeReport {
     /// The data set is complete.
     Complete(Box<Manifest>),
     /// This part of the work is done; the last call, without a share, is missing.
@@ -118,13 +118,13 @@ pub fn make(
     folder: &Path,
     making: &Making,
     mut progress: impl FnMut(Progress),
-) -> Result<Made, MakeError> {
-    let recipe = Recipe::read(text).map_err(MakeError::Recipe)?;
+) -> Result<MakeReport, MakeError> {
+    let recipe = DatasetRecipe::read(text).map_err(MakeError::Recipe)?;
     claim(text, folder)?;
     if folder.join(MANIFEST).exists() {
         let manifest = Manifest::read(folder)?;
         clean(folder);
-        return Ok(Made::Complete(Box::new(manifest)));
+        return Ok(MakeReport::Complete(Box::new(manifest)));
     }
     let all = blocks(&recipe);
     let wanted = |block: &&Block<'_>| making.shard.is_none_or(|share| share.has(block.number));
@@ -133,7 +133,7 @@ pub fn make(
     for (nth, block) in mine.iter().enumerate() {
         if finished(folder, block).is_none() {
             if let Err(stop) = make_block(&recipe, folder, block, &[], &making.cancel)? {
-                return Ok(Made::Stopped(stop));
+                return Ok(MakeReport::Stopped(stop));
             }
             puzzles += block.puzzles;
         }
@@ -144,7 +144,7 @@ pub fn make(
         });
     }
     if making.shard.is_some() {
-        return Ok(Made::Part {
+        return Ok(MakeReport::Part {
             blocks: mine.len() as u64,
             of: all.len() as u64,
         });
@@ -153,12 +153,12 @@ pub fn make(
         let without: Vec<u64> = repeated.into_iter().collect();
         forget(folder, block)?;
         if let Err(stop) = make_block(&recipe, folder, block, &without, &making.cancel)? {
-            return Ok(Made::Stopped(stop));
+            return Ok(MakeReport::Stopped(stop));
         }
     }
     let manifest = finish(&recipe, text, folder, &all)?;
     clean(folder);
-    Ok(Made::Complete(Box::new(manifest)))
+    Ok(MakeReport::Complete(Box::new(manifest)))
 }
 
 /// Makes sure that the folder is for this recipe.
@@ -240,7 +240,7 @@ fn finished(folder: &Path, block: &Block<'_>) -> Option<Record> {
 }
 
 fn make_block(
-    recipe: &Recipe,
+    recipe: &DatasetRecipe,
     folder: &Path,
     block: &Block<'_>,
     without: &[u64],
@@ -267,7 +267,7 @@ fn make_block(
         record.trace_rows += part.trace.rows() as u64;
         for &format in &recipe.formats {
             let folders = match format {
-                Format::Npy => [(format!(".blocks/npy-{split}"), &part.rows)].to_vec(),
+                TableFormat::Npy => [(format!(".blocks/npy-{split}"), &part.rows)].to_vec(),
                 _ => [
                     (split.to_string(), &part.rows),
                     (format!("traces/{split}"), &part.trace),
@@ -300,7 +300,7 @@ fn make_block(
 
 /// Adds everything up and writes the manifest.
 fn finish(
-    recipe: &Recipe,
+    recipe: &DatasetRecipe,
     text: &str,
     folder: &Path,
     all: &[Block<'_>],
@@ -379,7 +379,7 @@ fn finish(
 }
 
 /// Every column with what it means.
-fn columns(recipe: &Recipe) -> BTreeMap<String, String> {
+fn columns(recipe: &DatasetRecipe) -> BTreeMap<String, String> {
     let mut columns: BTreeMap<String, String> = recipe.labels.meanings().into_iter().collect();
     columns.remove("status");
     columns.insert("id".into(), "the number of the row in the data set".into());

@@ -17,7 +17,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use crate::arrow::{batch, puzzle_column, shown_column};
-use crate::table::{Table, Values};
+use crate::table::{ColumnValues, Table};
 use crate::write::{FileError, push_field};
 
 /// Rows read at a time.
@@ -26,23 +26,23 @@ const ROWS: usize = 1 << 13;
 /// A table as a whole file.
 pub fn to_bytes(table: &Table) -> Result<Vec<u8>, String> {
     let batch = batch(table)?;
-    let mut writer = Writer::new(Vec::new(), &batch.schema())?;
+    let mut writer = ParquetWriter::new(Vec::new(), &batch.schema())?;
     writer.write(&batch)?;
     writer.finish()
 }
 
 /// Writes batches to a file.
-pub struct Writer<W: io::Write + Send>(ArrowWriter<W>);
+pub struct ParquetWriter<W: io::Write + Send>(ArrowWriter<W>);
 
-impl<W: io::Write + Send> Writer<W> {
+impl<W: io::Write + Send> ParquetWriter<W> {
     /// Of batches like this.
-    pub fn new(to: W, schema: &Arc<Schema>) -> Result<Writer<W>, String> {
+    pub fn new(to: W, schema: &Arc<Schema>) -> Result<ParquetWriter<W>, String> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(concat!("planoku ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
         ArrowWriter::try_new(to, Arc::clone(schema), Some(properties))
-            .map(Writer)
+            .map(ParquetWriter)
             .map_err(|error| error.to_string())
     }
 
@@ -80,14 +80,14 @@ pub fn read_table(path: &Path) -> Result<Table, FileError> {
         ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| fail(error.to_string()))?;
     let mut table = Table::default();
     for field in builder.schema().fields() {
-        table.push(field.name(), Values::Text(Vec::new()));
+        table.push(field.name(), ColumnValues::Text(Vec::new()));
     }
     let reader = builder.with_batch_size(ROWS).build();
     for batch in reader.map_err(|error| fail(error.to_string()))? {
         let batch = batch.map_err(|error| fail(error.to_string()))?;
         for (column, array) in table.columns.iter_mut().zip(batch.columns()) {
             let text = shown_column(&column.name, array).map_err(fail)?;
-            if let Values::Text(values) = &mut column.values {
+            if let ColumnValues::Text(values) = &mut column.values {
                 values.extend(text.iter().map(|value| value.map(str::to_string)));
             }
         }

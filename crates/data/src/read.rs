@@ -5,7 +5,7 @@ use std::path::Path;
 
 use planoku_sudoku::text::fields;
 
-use crate::table::{Table, Values};
+use crate::table::{ColumnValues, Table};
 use crate::write::FileError;
 
 /// The rows of a shard, by the ending of its name.
@@ -72,7 +72,7 @@ fn jsonl(text: &str) -> Result<Table, String> {
 fn table(names: Vec<String>, columns: Vec<Vec<Option<String>>>) -> Table {
     let mut table = Table::default();
     for (name, column) in names.into_iter().zip(columns) {
-        table.push(name, Values::Text(column));
+        table.push(name, ColumnValues::Text(column));
     }
     table
 }

@@ -38,20 +38,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use planoku_human::{Order, Rating, Technique};
+use planoku_human::{PuzzleOrder, Rating, Technique};
 use planoku_sudoku::Shape;
-use planoku_sudoku::generate::{self, Symmetry};
+use planoku_sudoku::generate::{self, PatternSymmetry};
 use serde::Deserialize;
 use serde::de::Error as _;
 use toml::Spanned;
 
 use crate::label::Labels;
-use crate::write::Format;
+use crate::write::TableFormat;
 
 /// What a data set is to hold.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Recipe {
+pub struct DatasetRecipe {
     /// What everything random follows from.
     pub seed: u64,
     /// How many puzzles are made, written and resumed together.
@@ -59,7 +59,7 @@ pub struct Recipe {
     pub block: u64,
     /// What files are written.
     #[serde(default = "csv")]
-    pub formats: Vec<Format>,
+    pub formats: Vec<TableFormat>,
     /// The share of each split, by name.
     #[serde(default)]
     pub split: BTreeMap<String, f64>,
@@ -100,7 +100,7 @@ pub struct Bucket {
     pub clues: Option<RangeInclusive<usize>>,
     /// The symmetry of the pattern of clues.
     #[serde(default = "no_symmetry", deserialize_with = "symmetry")]
-    pub symmetry: Symmetry,
+    pub symmetry: PatternSymmetry,
     /// Whether every clue must be needed.
     #[serde(default)]
     pub minimal: bool,
@@ -165,19 +165,19 @@ impl std::error::Error for BadRecipe {}
 /// in blocks of the usual size.
 const MOST_BLOCKS: u64 = 1_000_000;
 
-impl Recipe {
+impl DatasetRecipe {
     /// Reads a recipe.
     ///
     /// ```
-    /// use planoku_data::Recipe;
+    /// use planoku_data::DatasetRecipe;
     ///
-    /// let recipe = Recipe::read("seed = 7\n[[bucket]]\ncount = 100\n").unwrap();
+    /// let recipe = DatasetRecipe::read("seed = 7\n[[bucket]]\ncount = 100\n").unwrap();
     /// assert_eq!(recipe.total(), 100);
-    /// let wrong = Recipe::read("seed = 7\n[[bucket]]\ncount = 9\nclues = \"5..9\"\n").unwrap_err();
+    /// let wrong = DatasetRecipe::read("seed = 7\n[[bucket]]\ncount = 9\nclues = \"5..9\"\n").unwrap_err();
     /// assert!(wrong.to_string().starts_with("2:1: no 9x9 puzzle"));
     /// ```
-    pub fn read(text: &str) -> Result<Recipe, BadRecipe> {
-        let recipe: Recipe = toml::from_str(text).map_err(|error| {
+    pub fn read(text: &str) -> Result<DatasetRecipe, BadRecipe> {
+        let recipe: DatasetRecipe = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             bad(text, at, error.message().to_string())
         })?;
@@ -299,9 +299,9 @@ impl Recipe {
 
 impl Bucket {
     /// The order it is, if clues alone do not say it.
-    pub fn order(&self) -> Option<Order> {
+    pub fn order(&self) -> Option<PuzzleOrder> {
         let asks = self.rating.is_some() || !self.with.is_empty() || !self.without.is_empty();
-        asks.then(|| Order {
+        asks.then(|| PuzzleOrder {
             rating: self.rating.clone().unwrap_or(Rating(10)..=Rating(u8::MAX)),
             with: self.with.clone(),
             without: self.without.clone(),
@@ -312,8 +312,8 @@ impl Bucket {
     }
 
     /// The recipe of its clues.
-    pub fn clues(&self) -> generate::Recipe {
-        generate::Recipe {
+    pub fn clues(&self) -> generate::PuzzleRecipe {
+        generate::PuzzleRecipe {
             shape: Shape::Three,
             clues: self.clues.clone().unwrap_or(0..=81),
             // Nobody who asks for nothing wants a full board.
@@ -351,12 +351,12 @@ fn yes() -> bool {
     true
 }
 
-fn csv() -> Vec<Format> {
-    vec![Format::Csv]
+fn csv() -> Vec<TableFormat> {
+    vec![TableFormat::Csv]
 }
 
-fn no_symmetry() -> Symmetry {
-    Symmetry::None
+fn no_symmetry() -> PatternSymmetry {
+    PatternSymmetry::None
 }
 
 type Read<'de, D, T> = Result<T, <D as serde::Deserializer<'de>>::Error>;
@@ -400,13 +400,13 @@ fn clues<'de, D: serde::Deserializer<'de>>(from: D) -> Read<'de, D, Option<Range
     }
 }
 
-fn symmetry<'de, D: serde::Deserializer<'de>>(from: D) -> Read<'de, D, Symmetry> {
+fn symmetry<'de, D: serde::Deserializer<'de>>(from: D) -> Read<'de, D, PatternSymmetry> {
     let text = String::deserialize(from)?;
-    let all = Symmetry::ALL;
+    let all = PatternSymmetry::ALL;
     all.into_iter()
         .find(|symmetry| symmetry.name() == text)
         .ok_or_else(|| {
-            let names = all.map(Symmetry::name).join(", ");
+            let names = all.map(PatternSymmetry::name).join(", ");
             D::Error::custom(format!("expected a symmetry ({names}), found `{text}`"))
         })
 }
@@ -417,7 +417,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let found = Recipe::read(text).unwrap_err().to_string();
+        let found = DatasetRecipe::read(text).unwrap_err().to_string();
         assert!(found.contains(expected), "{found}");
     }
 
@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn shares_cut_the_line_in_the_order_of_names() {
-        let recipe = Recipe::read(
+        let recipe = DatasetRecipe::read(
             "seed = 1\n[split]\ntrain = 0.8\ntest = 0.1\nvalid = 0.1\n[[bucket]]\ncount = 1\n",
         )
         .unwrap();

@@ -19,12 +19,12 @@ pub struct Column {
     /// What it is called.
     pub name: String,
     /// What it holds.
-    pub values: Values,
+    pub values: ColumnValues,
 }
 
 /// The values of a column; `None` is written as nothing, or `null`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum ColumnValues {
     /// Whole numbers.
     Number(Vec<Option<u64>>),
     /// Yes or no.
@@ -35,14 +35,14 @@ pub enum Values {
     Text(Vec<Option<String>>),
 }
 
-impl Values {
+impl ColumnValues {
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
-            Values::Number(values) => values.len(),
-            Values::Flag(values) => values.len(),
-            Values::Rating(values) => values.len(),
-            Values::Text(values) => values.len(),
+            ColumnValues::Number(values) => values.len(),
+            ColumnValues::Flag(values) => values.len(),
+            ColumnValues::Rating(values) => values.len(),
+            ColumnValues::Text(values) => values.len(),
         }
     }
 
@@ -54,30 +54,30 @@ impl Values {
     /// A value as it is written in a text file; `None` if it is missing.
     pub fn text(&self, row: usize) -> Option<String> {
         match self {
-            Values::Number(values) => values[row].map(|value| value.to_string()),
-            Values::Flag(values) => values[row].map(|value| value.to_string()),
-            Values::Rating(values) => values[row].map(|value| value.to_string()),
-            Values::Text(values) => values[row].clone(),
+            ColumnValues::Number(values) => values[row].map(|value| value.to_string()),
+            ColumnValues::Flag(values) => values[row].map(|value| value.to_string()),
+            ColumnValues::Rating(values) => values[row].map(|value| value.to_string()),
+            ColumnValues::Text(values) => values[row].clone(),
         }
     }
 
     /// No values of the same kind.
-    fn none(&self) -> Values {
+    fn none(&self) -> ColumnValues {
         match self {
-            Values::Number(_) => Values::Number(Vec::new()),
-            Values::Flag(_) => Values::Flag(Vec::new()),
-            Values::Rating(_) => Values::Rating(Vec::new()),
-            Values::Text(_) => Values::Text(Vec::new()),
+            ColumnValues::Number(_) => ColumnValues::Number(Vec::new()),
+            ColumnValues::Flag(_) => ColumnValues::Flag(Vec::new()),
+            ColumnValues::Rating(_) => ColumnValues::Rating(Vec::new()),
+            ColumnValues::Text(_) => ColumnValues::Text(Vec::new()),
         }
     }
 
     /// Adds a value of another list of the same kind.
-    fn push_from(&mut self, other: &Values, row: usize) {
+    fn push_from(&mut self, other: &ColumnValues, row: usize) {
         match (self, other) {
-            (Values::Number(to), Values::Number(from)) => to.push(from[row]),
-            (Values::Flag(to), Values::Flag(from)) => to.push(from[row]),
-            (Values::Rating(to), Values::Rating(from)) => to.push(from[row]),
-            (Values::Text(to), Values::Text(from)) => to.push(from[row].clone()),
+            (ColumnValues::Number(to), ColumnValues::Number(from)) => to.push(from[row]),
+            (ColumnValues::Flag(to), ColumnValues::Flag(from)) => to.push(from[row]),
+            (ColumnValues::Rating(to), ColumnValues::Rating(from)) => to.push(from[row]),
+            (ColumnValues::Text(to), ColumnValues::Text(from)) => to.push(from[row].clone()),
             _ => unreachable!("columns of one name have one type"),
         }
     }
@@ -85,7 +85,7 @@ impl Values {
 
 impl Table {
     /// Adds a column.
-    pub fn push(&mut self, name: impl Into<String>, values: Values) {
+    pub fn push(&mut self, name: impl Into<String>, values: ColumnValues) {
         let name = name.into();
         self.columns.push(Column { name, values });
     }
@@ -96,7 +96,7 @@ impl Table {
     }
 
     /// The column of that name.
-    pub fn column(&self, name: &str) -> Option<&Values> {
+    pub fn column(&self, name: &str) -> Option<&ColumnValues> {
         let column = self.columns.iter().find(|column| column.name == name)?;
         Some(&column.values)
     }

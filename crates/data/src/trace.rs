@@ -12,7 +12,7 @@ use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Cell, Digit, Grid};
 
 use crate::recipe::Traces;
-use crate::table::{Table, Values};
+use crate::table::{ColumnValues, Table};
 
 /// Each column with what it means.
 pub const MEANINGS: [(&str, &str); 11] = [
@@ -43,7 +43,7 @@ pub const MEANINGS: [(&str, &str); 11] = [
 
 /// Rows in the making.
 #[derive(Debug, Default)]
-pub struct Trace {
+pub struct TraceRows {
     id: Vec<Option<u64>>,
     step: Vec<Option<u64>>,
     sound: Vec<Option<bool>>,
@@ -57,7 +57,7 @@ pub struct Trace {
     sentence: Vec<Option<String>>,
 }
 
-impl Trace {
+impl TraceRows {
     /// Adds the steps of a puzzle, with as many wrong ones beside each as asked
     /// for and possible.
     ///
@@ -124,7 +124,7 @@ impl Trace {
     }
 
     /// Adds the rows of another.
-    pub fn append(&mut self, mut other: Trace) {
+    pub fn append(&mut self, mut other: TraceRows) {
         self.id.append(&mut other.id);
         self.step.append(&mut other.step);
         self.sound.append(&mut other.sound);
@@ -146,19 +146,19 @@ impl Trace {
     /// The rows as columns.
     pub fn table(self) -> Table {
         let mut table = Table::default();
-        table.push("id", Values::Number(self.id));
-        table.push("step", Values::Number(self.step));
-        table.push("sound", Values::Flag(self.sound));
-        table.push("technique", Values::Text(self.technique));
-        table.push("rating", Values::Rating(self.rating));
-        table.push("board", Values::Text(self.board));
+        table.push("id", ColumnValues::Number(self.id));
+        table.push("step", ColumnValues::Number(self.step));
+        table.push("sound", ColumnValues::Flag(self.sound));
+        table.push("technique", ColumnValues::Text(self.technique));
+        table.push("rating", ColumnValues::Rating(self.rating));
+        table.push("board", ColumnValues::Text(self.board));
         if !self.candidates.is_empty() {
-            table.push("candidates", Values::Text(self.candidates));
+            table.push("candidates", ColumnValues::Text(self.candidates));
         }
-        table.push("placement", Values::Text(self.placement));
-        table.push("eliminations", Values::Text(self.eliminations));
-        table.push("cells", Values::Text(self.cells));
-        table.push("sentence", Values::Text(self.sentence));
+        table.push("placement", ColumnValues::Text(self.placement));
+        table.push("eliminations", ColumnValues::Text(self.eliminations));
+        table.push("cells", ColumnValues::Text(self.cells));
+        table.push("sentence", ColumnValues::Text(self.sentence));
         table
     }
 }

@@ -15,7 +15,7 @@ use crate::table::Table;
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum TableFormat {
     /// A header and a record a line.
     Csv,
     /// A JSON object a line.
@@ -26,20 +26,20 @@ pub enum Format {
     Npy,
 }
 
-impl Format {
+impl TableFormat {
     /// How names of shards end.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Csv => "csv",
-            Format::Jsonl => "jsonl",
-            Format::Parquet => "parquet",
-            Format::Npy => "part",
+            TableFormat::Csv => "csv",
+            TableFormat::Jsonl => "jsonl",
+            TableFormat::Parquet => "parquet",
+            TableFormat::Npy => "part",
         }
     }
 
     /// True if this build can write it.
     pub fn is_built(self) -> bool {
-        self != Format::Parquet || cfg!(feature = "parquet")
+        self != TableFormat::Parquet || cfg!(feature = "parquet")
     }
 }
 
@@ -149,7 +149,7 @@ pub fn members(table: &Table, row: usize) -> String {
         text.push(':');
         match (&column.values, column.values.text(row)) {
             (_, None) => text += "null",
-            (crate::table::Values::Text(_), Some(value)) => text += &json_string(&value),
+            (crate::table::ColumnValues::Text(_), Some(value)) => text += &json_string(&value),
             (_, Some(value)) => text += &value,
         }
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use planoku_data::check::check;
-use planoku_data::{Made, MakeError, Making, Share, make};
+use planoku_data::{MakeError, MakeReport, Making, Share, make};
 use planoku_engine::Cancel;
 
 const RECIPE: &str = r#"
@@ -77,7 +77,7 @@ fn threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
 fn made(folder: &Path, count: usize) -> BTreeMap<PathBuf, Vec<u8>> {
     let making = Making::default();
     let made = threads(count, || make(RECIPE, folder, &making, |_| ())).unwrap();
-    assert!(matches!(made, Made::Complete(_)));
+    assert!(matches!(made, MakeReport::Complete(_)));
     contents(folder)
 }
 
@@ -97,7 +97,8 @@ fn a_puzzle_that_an_earlier_block_has_is_dropped() {
         second[id.clone()].copy_from_slice(&first[id]);
     }
     fs::write(ids(1), second).unwrap();
-    let Made::Complete(manifest) = make(RECIPE, &folder.0, &Making::default(), |_| ()).unwrap()
+    let MakeReport::Complete(manifest) =
+        make(RECIPE, &folder.0, &Making::default(), |_| ()).unwrap()
     else {
         panic!("not complete");
     };
@@ -126,7 +127,7 @@ fn the_same_recipe_gives_the_same_bytes() {
             ..Making::default()
         };
         let part = threads(2, || make(RECIPE, &parts.0, &making, |_| ())).unwrap();
-        assert!(matches!(part, Made::Part { of: 5, .. }));
+        assert!(matches!(part, MakeReport::Part { of: 5, .. }));
     }
     assert!(made(&parts.0, 2) == expected, "in parts, other bytes");
 
@@ -143,7 +144,7 @@ fn the_same_recipe_gives_the_same_bytes() {
                 cancel.cancel();
             }
         });
-        assert!(matches!(made.unwrap(), Made::Stopped(_)));
+        assert!(matches!(made.unwrap(), MakeReport::Stopped(_)));
     }
     // A shard that never was completed, and one that is gone although its
     // record is there.

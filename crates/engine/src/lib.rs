@@ -135,7 +135,7 @@ pub trait Engine<P: ?Sized>: Send + Sync {
         sink: &mut Sink<'_, Self::Answer>,
     ) -> Result<Ended, EngineError>;
 
-    /// The same, with all answers kept.
+    /// Searches as [`Engine::solve_into`] does, and keeps all answers.
     fn solve(&self, problem: &P, run: &mut Run<'_>) -> Result<Outcome<Self::Answer>, EngineError> {
         Outcome::collect(|sink| self.solve_into(problem, run, sink))
     }

@@ -34,7 +34,7 @@ pub struct Grammar {
     /// beginning of a name counts as what stands before the first group.
     pub groups: &'static [Group],
     /// Which words do not go together.
-    pub rules: &'static [Rule],
+    pub rules: &'static [WordRule],
 }
 
 /// Words of which a name takes at most one.
@@ -85,7 +85,7 @@ impl Group {
 /// Words that do not go together. Words that are meant without being said
 /// count too.
 #[derive(Debug)]
-pub enum Rule {
+pub enum WordRule {
     /// None of `words` beside any of `others`.
     Excludes {
         /// These words …
@@ -106,14 +106,14 @@ pub enum Rule {
     },
 }
 
-impl Rule {
+impl WordRule {
     /// The reason, if the rule is broken.
     fn broken_by(&self, said: &[&str]) -> Option<&'static str> {
         let holds = |word: &&str| !word.is_empty() && said.contains(word);
         let any = |words: &[&str]| words.iter().any(holds);
         match *self {
-            Rule::Excludes { words, others, why } => (any(words) && any(others)).then_some(why),
-            Rule::Needs { words, others, why } => (any(words) && !any(others)).then_some(why),
+            WordRule::Excludes { words, others, why } => (any(words) && any(others)).then_some(why),
+            WordRule::Needs { words, others, why } => (any(words) && !any(others)).then_some(why),
         }
     }
 }
@@ -196,7 +196,7 @@ impl Grammar {
             };
             if let Some(other) = said[nth].replace(known) {
                 let what = self.groups[nth].what;
-                return refuse(Reason::Twice {
+                return refuse(NameProblem::Twice {
                     what,
                     first: other,
                     second: known,
@@ -222,9 +222,12 @@ impl Grammar {
             grammar: self,
             words,
         };
-        let broken = |rule: &Rule| rule.broken_by(&spelling.words);
+        let broken = |rule: &WordRule| rule.broken_by(&spelling.words);
         match self.rules.iter().find_map(broken) {
-            Some(why) => Err(NameError::new(spelling.to_string(), Reason::Refused(why))),
+            Some(why) => Err(NameError::new(
+                spelling.to_string(),
+                NameProblem::Refused(why),
+            )),
             None => Ok(spelling),
         }
     }
@@ -246,22 +249,22 @@ impl Grammar {
     }
 
     /// Why a word may not stand there.
-    fn unknown(&'static self, before: Option<char>, word: &str) -> Reason {
+    fn unknown(&'static self, before: Option<char>, word: &str) -> NameProblem {
         if let [Group { after: None, .. }] = self.groups {
-            return Reason::Alone;
+            return NameProblem::Alone;
         }
         let mut groups = self.groups.iter();
         let elsewhere = groups.find(|group| group.said().any(|known| known == word));
         match elsewhere {
             Some(Group {
                 after: Some(after), ..
-            }) => Reason::Misplaced {
+            }) => NameProblem::Misplaced {
                 part: word.to_string(),
                 after: *after,
             },
             _ => {
                 let here = self.groups.iter().filter(|group| group.after == before);
-                Reason::UnknownPart {
+                NameProblem::UnknownPart {
                     part: word.to_string(),
                     groups: here.collect(),
                 }
@@ -276,7 +279,7 @@ pub struct NameError {
     /// The whole name.
     pub name: String,
     /// What is wrong with it.
-    pub reason: Reason,
+    pub reason: NameProblem,
     /// What may have been meant: a name, or a word in place of the one that
     /// nobody knows.
     pub meant: Option<String>,
@@ -285,7 +288,7 @@ pub struct NameError {
 /// What is wrong with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum NameProblem {
     /// No name begins like it.
     Unknown,
     /// A word that is none, and those that could stand there.
@@ -319,7 +322,7 @@ pub enum Reason {
 
 impl NameError {
     /// A name and what is wrong with it.
-    pub fn new(name: impl Into<String>, reason: Reason) -> NameError {
+    pub fn new(name: impl Into<String>, reason: NameProblem) -> NameError {
         NameError {
             name: name.into(),
             reason,
@@ -336,8 +339,8 @@ impl NameError {
         nearest: impl Fn(&str, &[&'static str]) -> Option<String>,
     ) -> NameError {
         self.meant = match &self.reason {
-            Reason::Unknown => nearest(&self.name, &names.collect::<Vec<_>>()),
-            Reason::UnknownPart { part, groups } => {
+            NameProblem::Unknown => nearest(&self.name, &names.collect::<Vec<_>>()),
+            NameProblem::UnknownPart { part, groups } => {
                 let words = groups.iter().flat_map(|group| group.said());
                 nearest(part, &words.collect::<Vec<_>>())
             }
@@ -351,8 +354,8 @@ impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.name;
         match &self.reason {
-            Reason::Unknown => write!(f, "there is no engine `{name}`")?,
-            Reason::UnknownPart { part, groups } => {
+            NameProblem::Unknown => write!(f, "there is no engine `{name}`")?,
+            NameProblem::UnknownPart { part, groups } => {
                 write!(f, "`{name}`: expected ")?;
                 for (nth, group) in groups.iter().enumerate() {
                     let gap = match nth {
@@ -368,14 +371,14 @@ impl fmt::Display for NameError {
                     false => write!(f, ", found `{part}`")?,
                 }
             }
-            Reason::Alone => write!(f, "`{name}`: the engine's name has no other parts")?,
-            Reason::Misplaced { part, after } => {
+            NameProblem::Alone => write!(f, "`{name}`: the engine's name has no other parts")?,
+            NameProblem::Misplaced { part, after } => {
                 write!(f, "`{name}`: `{part}` stands after `{after}` only")?;
             }
-            Reason::Twice { first, second, .. } if first == second => {
+            NameProblem::Twice { first, second, .. } if first == second => {
                 write!(f, "`{name}`: `{first}` is said twice")?;
             }
-            Reason::Twice {
+            NameProblem::Twice {
                 what,
                 first,
                 second,
@@ -383,7 +386,7 @@ impl fmt::Display for NameError {
                 f,
                 "`{name}`: `{first}` and `{second}` exclude each other (both are {what})"
             )?,
-            Reason::Refused(why) => write!(f, "`{name}` is refused: {why}")?,
+            NameProblem::Refused(why) => write!(f, "`{name}` is refused: {why}")?,
         }
         match &self.meant {
             Some(meant) => write!(f, "; did you mean `{meant}`?"),

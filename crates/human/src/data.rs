@@ -3,7 +3,7 @@
 
 use planoku_sudoku::House;
 
-use crate::{Candidate, Chain, Node, Rated, Reason, Step};
+use crate::{Candidate, Chain, ChainNode, LinkReason, Rated, Step};
 
 impl Step {
     /// The step as a JSON object.
@@ -84,12 +84,12 @@ fn json_chain(chain: &Chain) -> String {
     format!("{{\"nested\":{},\"nodes\":{nodes}}}", chain.nested)
 }
 
-fn json_node(node: &Node) -> String {
+fn json_node(node: &ChainNode) -> String {
     let reason = match node.reason {
-        Reason::Assumed => "assumed".to_owned(),
-        Reason::Cell => "cell".to_owned(),
-        Reason::House(house) => house.to_string(),
-        Reason::Technique(technique) => technique.key().to_owned(),
+        LinkReason::Assumed => "assumed".to_owned(),
+        LinkReason::Cell => "cell".to_owned(),
+        LinkReason::House(house) => house.to_string(),
+        LinkReason::Technique(technique) => technique.key().to_owned(),
     };
     // Only where there are chains inside, counted from 0 as parents are.
     let inside = match node.inside.as_slice() {

@@ -47,10 +47,10 @@ mod techniques;
 
 pub use board::{BadBoard, Board};
 pub use candidate::Candidate;
-pub use order::{GROUP, Made, Order, Unmet};
-pub use position::{Astray, Mistake, Position};
+pub use order::{GROUP, OrderedPuzzle, PuzzleOrder, Unmet};
+pub use position::{Astray, Position, PositionMistake};
 pub use rate::{Path, Rated, Rater, Unrated, rate};
-pub use step::{Cause, Chain, Depth, Node, Reason, Role, Step};
+pub use step::{Cause, Chain, ChainNode, Depth, LinkReason, Role, Step};
 pub use technique::{BadRating, Rating, Technique, UnknownTechnique};
 
 pub use planoku_engine as engine;

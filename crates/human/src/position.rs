@@ -22,7 +22,7 @@ pub struct Position {
 
 /// What is wrong in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mistake {
+pub enum PositionMistake {
     /// A digit that is not that of the solution.
     Entry(Cell, Digit),
     /// The digit of the solution was struck out.
@@ -76,43 +76,44 @@ impl Position {
     }
 
     /// What is wrong, in reading order.
-    pub fn mistakes(&self, solution: &Grid) -> Vec<Mistake> {
+    pub fn mistakes(&self, solution: &Grid) -> Vec<PositionMistake> {
         let judge = |cell: Cell| {
             let right = solution.get(cell)?;
             let marks = self.marks[cell.index()];
             match self.grid.get(cell) {
-                Some(digit) => (digit != right).then_some(Mistake::Entry(cell, digit)),
+                Some(digit) => (digit != right).then_some(PositionMistake::Entry(cell, digit)),
                 None => (!marks.is_empty() && !marks.contains(right))
-                    .then_some(Mistake::Struck(cell, right)),
+                    .then_some(PositionMistake::Struck(cell, right)),
             }
         };
         Shape::Three.all_cells().filter_map(judge).collect()
     }
 }
 
-impl Mistake {
+impl PositionMistake {
     /// Where it is.
     pub fn cell(self) -> Cell {
         match self {
-            Mistake::Entry(cell, _) | Mistake::Struck(cell, _) => cell,
+            PositionMistake::Entry(cell, _) | PositionMistake::Struck(cell, _) => cell,
         }
     }
 
     /// As a JSON object; rows and columns are counted from 1.
     pub fn json(self) -> String {
         let (kind, cell, digit) = match self {
-            Mistake::Entry(cell, digit) => ("wrong", cell, digit),
-            Mistake::Struck(cell, digit) => ("struck", cell, digit),
+            PositionMistake::Entry(cell, digit) => ("wrong", cell, digit),
+            PositionMistake::Struck(cell, digit) => ("struck", cell, digit),
         };
         let (row, column) = (cell.index() / 9 + 1, cell.index() % 9 + 1);
         format!("{{\"kind\":\"{kind}\",\"row\":{row},\"column\":{column},\"digit\":{digit}}}")
     }
 
     /// As much about some mistakes as `depth` allows.
-    pub fn hint(mistakes: &[Mistake], depth: Depth) -> String {
+    pub fn hint(mistakes: &[PositionMistake], depth: Depth) -> String {
         match depth {
             Depth::Technique => {
-                let entry = |mistake: &Mistake| matches!(mistake, Mistake::Entry(..));
+                let entry =
+                    |mistake: &PositionMistake| matches!(mistake, PositionMistake::Entry(..));
                 let what = match mistakes.iter().any(entry) {
                     true => "A digit is wrong",
                     false => "A candidate was struck out that belongs there",
@@ -133,19 +134,20 @@ impl Mistake {
                 )
             }
             Depth::Everything => {
-                let sentences: Vec<String> = mistakes.iter().map(Mistake::to_string).collect();
+                let sentences: Vec<String> =
+                    mistakes.iter().map(PositionMistake::to_string).collect();
                 sentences.join("\n")
             }
         }
     }
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for PositionMistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |cell: Cell| format!("r{}c{}", cell.index() / 9 + 1, cell.index() % 9 + 1);
         match *self {
-            Mistake::Entry(cell, digit) => write!(f, "{} is not {digit}.", name(cell)),
-            Mistake::Struck(cell, digit) => {
+            PositionMistake::Entry(cell, digit) => write!(f, "{} is not {digit}.", name(cell)),
+            PositionMistake::Struck(cell, digit) => {
                 write!(f, "{digit} belongs in {}, but was struck out.", name(cell))
             }
         }

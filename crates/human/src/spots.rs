@@ -14,7 +14,7 @@ pub(crate) struct Spot {
     pub(crate) sets: [u8; 3],
     /// The places without this one.
     pub(crate) keep: [u16; 3],
-    /// The same without those that an earlier house has named already.
+    /// The other places, without those that an earlier house has named already.
     pub(crate) others: [u16; 3],
 }
 

@@ -74,20 +74,20 @@ impl Role {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
     /// The links.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ChainNode>,
     /// Whether this chain is used inside a link of another one.
     pub nested: bool,
 }
 
 /// One link of a chain: a candidate is true (on) or false (off).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ChainNode {
     /// Which candidate.
     pub candidate: Candidate,
     /// True or false.
     pub on: bool,
     /// By what.
-    pub reason: Reason,
+    pub reason: LinkReason,
     /// From which earlier nodes of the chain.
     pub parents: Vec<usize>,
     /// The chains inside that show why a technique applies here: which of the
@@ -97,7 +97,7 @@ pub struct Node {
 
 /// Why a link holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum LinkReason {
     /// It is assumed.
     Assumed,
     /// A cell has exactly one digit.
@@ -338,15 +338,15 @@ impl Chain {
     /// Every link with what it follows from and why, such as
     /// `r4c7=5 from r4c1≠5, r4c2≠5 (row 4)`.
     pub fn links(&self) -> Vec<String> {
-        let link = |node: &Node| {
+        let link = |node: &ChainNode| {
             let parents = node.parents.iter().filter_map(|nth| self.nodes.get(*nth));
-            let parents: Vec<String> = parents.map(Node::to_string).collect();
+            let parents: Vec<String> = parents.map(ChainNode::to_string).collect();
             let reason = match node.reason {
-                Reason::Assumed if parents.is_empty() => return format!("{node} is assumed"),
-                Reason::Assumed => "as assumed".to_owned(),
-                Reason::Cell => format!("cell {}", name(node.candidate.cell)),
-                Reason::House(house) => house.to_string(),
-                Reason::Technique(technique) => technique.to_string(),
+                LinkReason::Assumed if parents.is_empty() => return format!("{node} is assumed"),
+                LinkReason::Assumed => "as assumed".to_owned(),
+                LinkReason::Cell => format!("cell {}", name(node.candidate.cell)),
+                LinkReason::House(house) => house.to_string(),
+                LinkReason::Technique(technique) => technique.to_string(),
             };
             let inside = node.inside.iter().map(|chain| (chain + 1).to_string());
             let inside = match list(inside) {
@@ -382,7 +382,7 @@ impl fmt::Display for Chain {
 }
 
 /// Such as `r4c7=5` or `r4c7≠5`.
-impl fmt::Display for Node {
+impl fmt::Display for ChainNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.on { "=" } else { "≠" };
         write!(

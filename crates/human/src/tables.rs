@@ -77,7 +77,7 @@ pub(crate) const PEERS: [[u8; 20]; 81] = {
     table
 };
 
-/// The same as sets of cells, bit `n` for cell `n`.
+/// The cells that share a house with each cell, as a set: bit `n` for cell `n`.
 pub(crate) const PEER_SET: [u128; 81] = {
     let mut table = [0; 81];
     let mut cell = 0;

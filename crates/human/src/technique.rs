@@ -119,7 +119,7 @@ techniques! {
     HiddenTriplet, "hidden-triplet", "hidden triplet", 40;
     /// Three cells with two of three digits each.
     XyWing, "xy-wing", "XY-wing", 42;
-    /// The same with all three digits in the middle.
+    /// As an XY-wing, with all three digits in the middle.
     XyzWing, "xyz-wing", "XYZ-wing", 44;
     /// Four cells in two boxes that would allow two solutions.
     UniqueRectangle, "unique-rectangle", "unique rectangle", 45;
@@ -156,13 +156,13 @@ techniques! {
     HouseChains, "house-chains", "house forcing chains", 80;
     /// Chains whose links may rest on several earlier ones.
     DynamicChains, "dynamic-chains", "dynamic forcing chains", 85;
-    /// The same with locked candidates, pairs and X-wings inside.
+    /// Dynamic chains with locked candidates, pairs and X-wings inside.
     DynamicPlus, "dynamic-chains-plus", "dynamic forcing chains (+)", 90;
-    /// The same with forcing chains inside.
+    /// Dynamic chains with forcing chains inside.
     NestedChains, "nested-chains", "dynamic forcing chains with forcing chains inside", 95;
-    /// The same with cell and house chains inside.
+    /// Dynamic chains with cell and house chains inside.
     NestedMultiple, "nested-multiple-chains", "dynamic forcing chains with cell and house chains inside", 100;
-    /// The same with dynamic chains inside.
+    /// Dynamic chains with dynamic chains inside.
     NestedDynamic, "nested-dynamic-chains", "dynamic forcing chains with dynamic chains inside", 105;
 }
 

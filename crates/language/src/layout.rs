@@ -9,7 +9,7 @@
 //! - at most one empty line in a row; comments stay where they were
 
 use crate::diagnostic::Severity;
-use crate::syntax::{Kind, Node, TokenKind, Tree, tokens};
+use crate::syntax::{Node, NodeKind, TokenKind, Tree, tokens};
 
 /// Why a text was not formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,6 +258,6 @@ impl Style {
 
     fn breaks_before(&self, child: Node<'_>, previous: Option<Node<'_>>) -> bool {
         let _ = previous;
-        self.each || self.keys && child.kind() == Kind::Keyword
+        self.each || self.keys && child.kind() == NodeKind::Keyword
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use super::steps::Form;
+use super::steps::ProofFormat;
 
 /// Why a text or a row of bytes is not a proof.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub(super) struct Input<R> {
     input: R,
     offset: u64,
     line: u64,
-    form: Form,
+    form: ProofFormat,
 }
 
 impl<R: BufRead> Input<R> {
@@ -81,14 +81,14 @@ impl<R: BufRead> Input<R> {
         })
     }
 
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> ProofFormat {
         self.form
     }
 
     pub fn error(&self, kind: ErrorKind) -> ReadError {
         ReadError {
             offset: self.offset,
-            line: (self.form == Form::Text).then_some(self.line),
+            line: (self.form == ProofFormat::Text).then_some(self.line),
             kind,
         }
     }
@@ -140,8 +140,8 @@ impl<R: BufRead> Input<R> {
     /// A signed number in either form.
     pub fn signed(&mut self) -> Result<i64, ReadError> {
         match self.form {
-            Form::Text => self.decimal(),
-            Form::Binary => {
+            ProofFormat::Text => self.decimal(),
+            ProofFormat::Binary => {
                 let coded = self.varint()?;
                 let size = (coded >> 1) as i64;
                 Ok(if coded & 1 == 1 { -size } else { size })
@@ -203,7 +203,7 @@ impl<R: BufRead> Input<R> {
     }
 }
 
-fn guess(bytes: &[u8]) -> Form {
+fn guess(bytes: &[u8]) -> ProofFormat {
     let first_line = bytes.split(|byte| *byte == b'\n').next().unwrap_or(&[]);
     let is_text = match first_line.first() {
         Some(b'c') => first_line
@@ -213,19 +213,23 @@ fn guess(bytes: &[u8]) -> Form {
             .iter()
             .all(|byte| byte.is_ascii_digit() || b" -d\t\r".contains(byte)),
     };
-    if is_text { Form::Text } else { Form::Binary }
+    if is_text {
+        ProofFormat::Text
+    } else {
+        ProofFormat::Binary
+    }
 }
 
 /// Writes numbers in either form; the first failure is kept for the end, so
 /// that a search need not care.
 pub(super) struct Output<W> {
     out: W,
-    pub form: Form,
+    pub form: ProofFormat,
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Output<W> {
-    pub fn new(out: W, form: Form) -> Output<W> {
+    pub fn new(out: W, form: ProofFormat) -> Output<W> {
         let failed = None;
         Output { out, form, failed }
     }
@@ -238,17 +242,17 @@ impl<W: Write> Output<W> {
 
     pub fn signed(&mut self, number: i64) {
         match self.form {
-            Form::Text => self.bytes(format!("{number} ").as_bytes()),
-            Form::Binary => self.varint(number.unsigned_abs() << 1 | u64::from(number < 0)),
+            ProofFormat::Text => self.bytes(format!("{number} ").as_bytes()),
+            ProofFormat::Binary => self.varint(number.unsigned_abs() << 1 | u64::from(number < 0)),
         }
     }
 
     /// The closing zero, and in a text the end of the line if the step ends.
     pub fn zero(&mut self, ends_step: bool) {
         match (self.form, ends_step) {
-            (Form::Text, true) => self.bytes(b"0\n"),
-            (Form::Text, false) => self.bytes(b"0 "),
-            (Form::Binary, _) => self.bytes(&[0]),
+            (ProofFormat::Text, true) => self.bytes(b"0\n"),
+            (ProofFormat::Text, false) => self.bytes(b"0 "),
+            (ProofFormat::Binary, _) => self.bytes(&[0]),
         }
     }
 

@@ -21,12 +21,12 @@ use std::io::BufRead;
 use super::bytes::ReadError;
 use super::literal::Lit;
 use super::rup::{Clauses, Effect};
-use super::steps::{Formula, Interrupt};
+use super::steps::{ClauseFormula, Interrupt};
 use super::{drat, lrat};
 
 /// What was checked before a proof was accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct AcceptedProof {
     /// Lemmas that were RUP.
     pub rup: u64,
     /// Lemmas that were RAT and not RUP.
@@ -109,17 +109,17 @@ impl<S> From<ReadError> for Rejected<S> {
 
 /// Judges a DRAT proof, text or binary.
 pub fn drat<'c, I: Interrupt>(
-    formula: Formula<impl IntoIterator<Item = &'c [Lit]>>,
+    formula: ClauseFormula<impl IntoIterator<Item = &'c [Lit]>>,
     proof: impl BufRead,
     interrupt: &mut I,
-) -> Result<Checked, Rejected<I::Stop>> {
+) -> Result<AcceptedProof, Rejected<I::Stop>> {
     let mut clauses = Clauses::new(formula.vars);
     for clause in formula.clauses {
         interrupt.pause().map_err(Rejected::Stopped)?;
         clauses.add(clause);
     }
     let mut reader = drat::Reader::new(proof)?;
-    let mut checked = Checked::default();
+    let mut checked = AcceptedProof::default();
     let mut clause = Vec::new();
     for step in 1.. {
         let Some(kind) = reader.next_step(&mut clause)? else {
@@ -157,16 +157,16 @@ pub fn drat<'c, I: Interrupt>(
 
 /// Judges an LRAT proof, text or binary.
 pub fn lrat<'c, I: Interrupt>(
-    formula: Formula<impl IntoIterator<Item = &'c [Lit]>>,
+    formula: ClauseFormula<impl IntoIterator<Item = &'c [Lit]>>,
     proof: impl BufRead,
     interrupt: &mut I,
-) -> Result<Checked, Rejected<I::Stop>> {
+) -> Result<AcceptedProof, Rejected<I::Stop>> {
     let numbered = (1u64..).zip(formula.clauses);
     let mut known: Known = numbered
         .map(|(number, clause)| (number, clause.into()))
         .collect();
     let mut reader = lrat::Reader::new(proof)?;
-    let mut checked = Checked::default();
+    let mut checked = AcceptedProof::default();
     let mut line = lrat::Step::default();
     let mut falsified = Falsified::default();
     for step in 1.. {

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 
 use super::bytes::{ErrorKind, Input, Output, ReadError};
 use super::literal::Lit;
-use super::steps::{Form, Log};
+use super::steps::{ProofFormat, ProofLog};
 
 /// One step of a DRAT proof; its clause is in the buffer given to the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +37,10 @@ impl<R: BufRead> Reader<R> {
     pub fn next_step(&mut self, clause: &mut Vec<Lit>) -> Result<Option<Step>, ReadError> {
         clause.clear();
         let step = match self.0.form() {
-            Form::Text if self.0.skip_to_word()?.is_none() => return Ok(None),
-            Form::Text if self.0.take_letter(b'd')? => Step::Delete,
-            Form::Text => Step::Lemma,
-            Form::Binary => match self.0.next()? {
+            ProofFormat::Text if self.0.skip_to_word()?.is_none() => return Ok(None),
+            ProofFormat::Text if self.0.take_letter(b'd')? => Step::Delete,
+            ProofFormat::Text => Step::Lemma,
+            ProofFormat::Binary => match self.0.next()? {
                 None => return Ok(None),
                 Some(b'a') => Step::Lemma,
                 Some(b'd') => Step::Delete,
@@ -61,12 +61,12 @@ pub struct Writer<W>(Output<W>);
 impl<W: Write> Writer<W> {
     /// A proof people can read.
     pub fn text(out: W) -> Writer<W> {
-        Writer(Output::new(out, Form::Text))
+        Writer(Output::new(out, ProofFormat::Text))
     }
 
     /// A proof a third of the size.
     pub fn binary(out: W) -> Writer<W> {
-        Writer(Output::new(out, Form::Binary))
+        Writer(Output::new(out, ProofFormat::Binary))
     }
 
     /// The writer back, or what went wrong on the way.
@@ -82,9 +82,9 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write> Log for Writer<W> {
+impl<W: Write> ProofLog for Writer<W> {
     fn lemma(&mut self, _: u64, clause: &[Lit], _: &[u64]) {
-        if self.0.form == Form::Binary {
+        if self.0.form == ProofFormat::Binary {
             self.0.bytes(b"a");
         }
         self.clause(clause);
@@ -92,8 +92,8 @@ impl<W: Write> Log for Writer<W> {
 
     fn delete(&mut self, _: u64, clause: &[Lit]) {
         match self.0.form {
-            Form::Text => self.0.bytes(b"d "),
-            Form::Binary => self.0.bytes(b"d"),
+            ProofFormat::Text => self.0.bytes(b"d "),
+            ProofFormat::Binary => self.0.bytes(b"d"),
         }
         self.clause(clause);
     }

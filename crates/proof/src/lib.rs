@@ -10,11 +10,11 @@
 //! - [`drat`] and [`lrat`] read and write the two formats, text and binary.
 //!
 //! ```
-//! use planoku_proof::{Formula, Lit, check};
+//! use planoku_proof::{ClauseFormula, Lit, check};
 //!
 //! let clause = |numbers: [i64; 2]| numbers.map(|number| Lit::from_dimacs(number).unwrap());
 //! let clauses = [[1, 2], [1, -2], [-1, 2], [-1, -2]].map(clause);
-//! let formula = Formula { vars: 2, clauses: clauses.iter().map(|clause| &clause[..]) };
+//! let formula = ClauseFormula { vars: 2, clauses: clauses.iter().map(|clause| &clause[..]) };
 //!
 //! // "1 follows, and then the empty clause does."
 //! let checked = check::drat(formula, &b"1 0\n0\n"[..], &mut ()).unwrap();
@@ -30,9 +30,9 @@ mod rup;
 mod steps;
 
 pub use bytes::{ErrorKind, ReadError};
-pub use check::{Checked, Rejected};
+pub use check::{AcceptedProof, Rejected};
 pub use literal::{Lit, Var};
-pub use steps::{Form, Formula, Interrupt, Log};
+pub use steps::{ClauseFormula, Interrupt, ProofFormat, ProofLog};
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

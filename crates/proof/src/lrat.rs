@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 
 use super::bytes::{ErrorKind, Input, Output, ReadError};
 use super::literal::Lit;
-use super::steps::{Form, Log};
+use super::steps::{ProofFormat, ProofLog};
 
 /// One step of an LRAT proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl<R: BufRead> Reader<R> {
         step.clause.clear();
         step.hints.clear();
         let lemma = match self.0.form() {
-            Form::Text if self.0.skip_to_word()?.is_none() => return Ok(false),
-            Form::Text => {
+            ProofFormat::Text if self.0.skip_to_word()?.is_none() => return Ok(false),
+            ProofFormat::Text => {
                 step.number = self.number()?;
                 !self.0.take_letter(b'd')?
             }
-            Form::Binary => match self.0.next()? {
+            ProofFormat::Binary => match self.0.next()? {
                 None => return Ok(false),
                 Some(b'a') => {
                     step.number = self.number()?;
@@ -87,7 +87,7 @@ impl<R: BufRead> Reader<R> {
 pub fn retell<'c>(
     clauses: impl IntoIterator<Item = &'c [Lit]>,
     proof: impl BufRead,
-    log: &mut impl Log,
+    log: &mut impl ProofLog,
 ) -> Result<(), ReadError> {
     let numbered = (1u64..).zip(clauses);
     let mut clauses: HashMap<u64, Vec<Lit>> = numbered
@@ -123,7 +123,7 @@ impl<W: Write> Writer<W> {
     pub fn text(out: W, clauses: usize) -> Writer<W> {
         let last = clauses as u64;
         Writer {
-            out: Output::new(out, Form::Text),
+            out: Output::new(out, ProofFormat::Text),
             last,
         }
     }
@@ -132,7 +132,7 @@ impl<W: Write> Writer<W> {
     pub fn binary(out: W, clauses: usize) -> Writer<W> {
         let last = clauses as u64;
         Writer {
-            out: Output::new(out, Form::Binary),
+            out: Output::new(out, ProofFormat::Binary),
             last,
         }
     }
@@ -143,9 +143,9 @@ impl<W: Write> Writer<W> {
     }
 }
 
-impl<W: Write> Log for Writer<W> {
+impl<W: Write> ProofLog for Writer<W> {
     fn lemma(&mut self, number: u64, clause: &[Lit], hints: &[u64]) {
-        if self.out.form == Form::Binary {
+        if self.out.form == ProofFormat::Binary {
             self.out.bytes(b"a");
         }
         self.out.signed(number as i64);
@@ -162,11 +162,11 @@ impl<W: Write> Log for Writer<W> {
 
     fn delete(&mut self, number: u64, _: &[Lit]) {
         match self.out.form {
-            Form::Text => {
+            ProofFormat::Text => {
                 let last = self.last;
                 self.out.bytes(format!("{last} d ").as_bytes());
             }
-            Form::Binary => self.out.bytes(b"d"),
+            ProofFormat::Binary => self.out.bytes(b"d"),
         }
         self.out.signed(number as i64);
         self.out.zero(true);

@@ -6,7 +6,7 @@ use super::literal::Lit;
 /// A formula to be refuted: how many variables it has, and its clauses in
 /// their order.
 #[derive(Clone, Copy, Debug)]
-pub struct Formula<C> {
+pub struct ClauseFormula<C> {
     /// Variables have indices below this.
     pub vars: usize,
     /// The clauses; LRAT numbers them from 1.
@@ -42,7 +42,7 @@ impl Interrupt for () {
 ///
 /// The clauses of the formula have the numbers 1, 2, … in their order; every
 /// lemma gets the next free number.
-pub trait Log {
+pub trait ProofLog {
     /// `clause` follows by unit propagation from the clauses numbered in
     /// `hints`, used in this order.
     fn lemma(&mut self, number: u64, clause: &[Lit], hints: &[u64]);
@@ -52,7 +52,7 @@ pub trait Log {
 }
 
 /// Writes the same proof twice, say in two formats.
-impl<A: Log, B: Log> Log for (A, B) {
+impl<A: ProofLog, B: ProofLog> ProofLog for (A, B) {
     fn lemma(&mut self, number: u64, clause: &[Lit], hints: &[u64]) {
         self.0.lemma(number, clause, hints);
         self.1.lemma(number, clause, hints);
@@ -65,14 +65,14 @@ impl<A: Log, B: Log> Log for (A, B) {
 }
 
 /// Writes nothing.
-impl Log for () {
+impl ProofLog for () {
     fn lemma(&mut self, _: u64, _: &[Lit], _: &[u64]) {}
     fn delete(&mut self, _: u64, _: &[Lit]) {}
 }
 
 /// How a proof is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ProofFormat {
     /// Decimal numbers, one step a line.
     Text,
     /// One to five bytes a number, about a third of the size.

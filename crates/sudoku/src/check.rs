@@ -7,7 +7,7 @@
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::native::{self, Answer, Barred, Batch, Cells, Isa};
+use crate::native::{self, Barred, Batch, Cells, Isa, NativeAnswer};
 use crate::reference::Reference;
 use crate::{Cell, Digit, Grid, verify, verify_cells};
 
@@ -28,12 +28,12 @@ pub fn check_solving(bytes: &[u8]) {
         .map(|nth| renamed(&boards[nth % boards.len()], nth / boards.len()))
         .collect();
     for isa in Isa::available() {
-        let mut single: Vec<Answer> = boards
+        let mut single: Vec<NativeAnswer> = boards
             .iter()
             .map(|board| native::solve_cells(board, limit, isa))
             .collect();
         let mut batch = Batch::new(isa);
-        let mut answers = vec![Answer::default(); size];
+        let mut answers = vec![NativeAnswer::default(); size];
         batch.solve(&puzzles, limit, &mut answers);
         for (nth, answer) in answers.iter().enumerate() {
             let board = nth % boards.len();
@@ -46,7 +46,7 @@ pub fn check_solving(bytes: &[u8]) {
             let count = expected[nth].unwrap_or(answer.count);
             check(&boards[nth], &answer, count, isa.name());
         }
-        let mut counts = vec![Answer::default(); size];
+        let mut counts = vec![NativeAnswer::default(); size];
         batch.count(&puzzles, limit, &mut counts);
         for (counted, answer) in counts.iter().zip(&answers) {
             assert_eq!(counted.count, answer.count, "{} counting", isa.name());
@@ -58,7 +58,7 @@ pub fn check_solving(bytes: &[u8]) {
 }
 
 /// The count is right, and what is shown is a solution.
-fn check(puzzle: &Cells, answer: &Answer, count: u64, place: &str) {
+fn check(puzzle: &Cells, answer: &NativeAnswer, count: u64, place: &str) {
     assert_eq!(answer.count, count, "{place}: {puzzle:?}");
     assert_eq!(answer.first.is_some(), count > 0, "{place}: {puzzle:?}");
     assert!(answer.nodes > 0, "{place}: {puzzle:?}");
@@ -86,7 +86,7 @@ fn questions_of_many(puzzles: &[Cells], batch: &mut Batch, isa: Isa) {
         .iter()
         .map(|(_, cell, digit)| (*cell as u8, digit.index() as u8))
         .collect();
-    let mut answers = vec![Answer::default(); boards.len()];
+    let mut answers = vec![NativeAnswer::default(); boards.len()];
     batch.differ(&boards, &barred, &mut answers);
     for ((board, cell, digit), answer) in asked.iter().zip(&answers) {
         let differs = native::differs(board, Cell::new(*cell), *digit);

@@ -99,12 +99,12 @@ fn ask(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Recipe;
+    use crate::generate::PuzzleRecipe;
     use crate::{Shape, reference};
 
     #[test]
     fn a_minimal_puzzle_has_no_redundant_clue() {
-        let puzzle = Recipe::minimal(Shape::Three).make(1, 0, &mut Run::limit(1));
+        let puzzle = PuzzleRecipe::minimal(Shape::Three).make(1, 0, &mut Run::limit(1));
         let puzzle = puzzle.unwrap();
         let needed = clues_needed(&puzzle, &mut Run::all()).unwrap();
         let expected = Needed::Clues {
@@ -116,10 +116,10 @@ mod tests {
 
     #[test]
     fn redundant_clues_are_those_without_which_one_solution_remains() {
-        let recipe = Recipe {
+        let recipe = PuzzleRecipe {
             minimal: false,
             clues: 12..=14,
-            ..Recipe::minimal(Shape::TwoByThree)
+            ..PuzzleRecipe::minimal(Shape::TwoByThree)
         };
         for index in 0..20 {
             let puzzle = recipe.make(2, index, &mut Run::limit(1)).unwrap();
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_kept() {
-        let puzzle = Recipe::minimal(Shape::Three).make(1, 0, &mut Run::limit(1));
+        let puzzle = PuzzleRecipe::minimal(Shape::Three).make(1, 0, &mut Run::limit(1));
         let run = &mut Run::all().with_nodes(3);
         assert_eq!(clues_needed(&puzzle.unwrap(), run), Err(Stop::Nodes));
     }

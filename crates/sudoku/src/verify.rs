@@ -108,7 +108,7 @@ const DIGIT_BIT: [u16; 256] = {
     bits
 };
 
-/// The same, a row of nine bytes at a time.
+/// True if a full board keeps the rules, looked at a row of nine bytes at a time.
 ///
 /// A byte has eight bits, so the digits from 1 to 8 are looked for in every
 /// house, and 9 in the columns only. That is enough: a house that holds the

@@ -234,7 +234,7 @@ fn numbers(problem: &Problem, cut: &mut Cut<'_>) {
     }
 }
 
-/// The same without decimals, or with one digit and zeros.
+/// An amount without decimals, or with one digit and zeros.
 fn round(amount: Amount) -> Amount {
     if !amount.is_whole() {
         return Amount(amount.0 / Amount::ONE * Amount::ONE);

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 
 use planoku_api::Problem;
 
-use crate::problem::Refused;
+use crate::problem::RequestRefused;
 
 /// What our page may load: from us, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -27,7 +27,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub async fn same_house(State(port): State<u16>, request: Request, next: Next) -> Response {
     match refusal(port, request.headers(), request.uri().authority()) {
         None => next.run(request).await,
-        Some(problem) => Refused(problem).into_response(),
+        Some(problem) => RequestRefused(problem).into_response(),
     }
 }
 

@@ -37,13 +37,13 @@ use planoku_engine::Cancel;
 use tokio::net::TcpListener;
 
 pub use limits::Limits;
-use work::Desk;
+use work::WorkQueue;
 
 /// What every handler is given.
 #[derive(Clone)]
 pub struct App {
     /// Where work is done.
-    pub desk: Arc<Desk>,
+    pub queue: Arc<WorkQueue>,
 }
 
 /// A server that holds its port, and does not answer yet.
@@ -79,7 +79,7 @@ impl Server {
     /// Answers until `cancel` is pressed. Work in progress is then cancelled.
     pub fn run(self, cancel: Cancel) -> io::Result<()> {
         let app = App {
-            desk: Arc::new(Desk::new(self.limits.clone(), cancel.clone())),
+            queue: Arc::new(WorkQueue::new(self.limits.clone(), cancel.clone())),
         };
         let router = router(app, self.address()?.port());
         self.runtime

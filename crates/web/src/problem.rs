@@ -7,15 +7,15 @@ use planoku_api::Problem;
 
 /// Why a request was not answered.
 #[derive(Clone, Debug)]
-pub struct Refused(pub Problem);
+pub struct RequestRefused(pub Problem);
 
-impl From<Problem> for Refused {
-    fn from(problem: Problem) -> Refused {
-        Refused(problem)
+impl From<Problem> for RequestRefused {
+    fn from(problem: Problem) -> RequestRefused {
+        RequestRefused(problem)
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for RequestRefused {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.0.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -33,12 +33,12 @@ impl IntoResponse for Refused {
 }
 
 /// No such address.
-pub async fn not_found(address: Uri) -> Refused {
+pub async fn not_found(address: Uri) -> RequestRefused {
     Problem::not_found(address.path()).into()
 }
 
 /// The address is there, the method is not.
-pub async fn wrong_method(method: Method) -> Refused {
+pub async fn wrong_method(method: Method) -> RequestRefused {
     let detail = format!("{method} is not answered here");
     Problem::new(
         405,

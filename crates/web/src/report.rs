@@ -5,8 +5,8 @@
 //! file together with the same modules and styles, so that both are one page.
 
 use planoku_workbench::chart::{short_count, short_time};
-use planoku_workbench::compare::{Claim, Report, disagreements, summaries};
-use planoku_workbench::reproduce::{Chapter, Paper, Verdict};
+use planoku_workbench::compare::{Claim, EngineComparison, disagreements, summaries};
+use planoku_workbench::reproduce::{Chapter, ClaimVerdict, Paper};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use crate::assets::ASSETS;
 
 /// By what and where something was measured.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Made {
+pub struct Provenance {
     /// Of Planoku.
     pub version: String,
     /// The processor, and the system.
@@ -23,9 +23,9 @@ pub struct Made {
     pub cores: usize,
 }
 
-impl Made {
+impl Provenance {
     /// Here and now.
-    pub fn here() -> Made {
+    pub fn here() -> Provenance {
         let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = info
             .lines()
@@ -33,7 +33,7 @@ impl Made {
             .find(|(key, _)| key.trim() == "model name")
             .map_or(std::env::consts::ARCH, |(_, value)| value.trim())
             .to_owned();
-        Made {
+        Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: format!("{model} ({})", std::env::consts::OS),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
@@ -45,13 +45,13 @@ impl Made {
 #[derive(Serialize, ToSchema)]
 pub struct Comparison {
     /// By what and where.
-    pub made: Made,
+    pub made: Provenance,
     /// Names.
     pub engines: Vec<String>,
     /// Cells, row by row.
     pub puzzles: Vec<String>,
     /// One for each engine and puzzle.
-    pub results: Vec<Outcome>,
+    pub results: Vec<EngineOutcome>,
     /// The engines, those that decided everything first, fastest first.
     pub order: Vec<usize>,
     /// What each search was allowed, in words.
@@ -66,7 +66,7 @@ pub struct Comparison {
 
 /// One engine on one puzzle.
 #[derive(Serialize, ToSchema)]
-pub struct Outcome {
+pub struct EngineOutcome {
     /// Index into `engines`.
     pub engine: usize,
     /// Index into `puzzles`.
@@ -103,15 +103,15 @@ pub struct Side {
 #[derive(Serialize, ToSchema)]
 pub struct Papers {
     /// By what and where.
-    pub made: Made,
+    pub made: Provenance,
     /// One for each paper.
-    pub chapters: Vec<Checked>,
+    pub chapters: Vec<PaperRow>,
 }
 
 /// A paper, checked.
 #[derive(Clone, Serialize, ToSchema)]
 #[schema(as = CheckedPaper)]
-pub struct Checked {
+pub struct PaperRow {
     /// `csp`, `blocks`, `hddl` or `pddl`.
     pub name: &'static str,
     /// Title, authors and year.
@@ -120,28 +120,28 @@ pub struct Checked {
     pub claim: &'static str,
     /// What we found, in a sentence.
     pub verdict: String,
-    /// The same at length.
+    /// What the verdict says, at length.
     pub summary: Vec<String>,
     /// Figures side by side.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ReportTable>,
 }
 
 /// Figures side by side.
 #[derive(Clone, Serialize, ToSchema)]
-pub struct Table {
+pub struct ReportTable {
     /// What it shows.
     pub title: String,
     /// The heads of the columns.
     pub head: Vec<String>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
     /// What to keep in mind.
     pub notes: Vec<String>,
 }
 
 /// A row of a table.
 #[derive(Clone, Serialize, ToSchema)]
-pub struct Row {
+pub struct ReportRow {
     /// One text for each column.
     pub cells: Vec<String>,
     /// What we say to it.
@@ -151,8 +151,8 @@ pub struct Row {
 }
 
 /// A comparison as data.
-pub fn comparison(report: &Report) -> Comparison {
-    let results = report.results.iter().map(|measured| Outcome {
+pub fn comparison(report: &EngineComparison) -> Comparison {
+    let results = report.results.iter().map(|measured| EngineOutcome {
         engine: measured.engine,
         puzzle: measured.puzzle,
         claim: measured.claim.name(),
@@ -173,7 +173,7 @@ pub fn comparison(report: &Report) -> Comparison {
             .collect(),
     });
     Comparison {
-        made: Made::here(),
+        made: Provenance::here(),
         engines: report.engines.clone(),
         puzzles: report.puzzles.iter().map(ToString::to_string).collect(),
         results: results.collect(),
@@ -190,12 +190,12 @@ pub fn comparison(report: &Report) -> Comparison {
 }
 
 /// A chapter as data.
-pub fn checked(chapter: &Chapter) -> Checked {
-    let tables = chapter.tables.iter().map(|table| Table {
+pub fn checked(chapter: &Chapter) -> PaperRow {
+    let tables = chapter.tables.iter().map(|table| ReportTable {
         title: table.title.clone(),
         head: table.head.iter().map(ToString::to_string).collect(),
         rows: (table.rows.iter())
-            .map(|row| Row {
+            .map(|row| ReportRow {
                 cells: row.cells.clone(),
                 verdict: row.verdict.words(),
                 tone: match &row.verdict {
@@ -207,7 +207,7 @@ pub fn checked(chapter: &Chapter) -> Checked {
             .collect(),
         notes: table.notes.clone(),
     });
-    Checked {
+    PaperRow {
         name: chapter.paper.name(),
         citation: chapter.citation.to_owned(),
         claim: claim(chapter.paper),
@@ -241,11 +241,12 @@ fn claim(paper: Paper) -> &'static str {
 /// What came out, in a sentence: counted, not written.
 fn verdict(chapter: &Chapter) -> String {
     let rows = || chapter.tables.iter().flat_map(|table| &table.rows);
-    let count = |test: &dyn Fn(&Verdict) -> bool| rows().filter(|row| test(&row.verdict)).count();
-    let judged = count(&|verdict| *verdict != Verdict::New);
-    let exact = count(&|verdict| *verdict == Verdict::Exact);
-    let holds = count(&Verdict::holds);
-    let fails = count(&Verdict::fails);
+    let count =
+        |test: &dyn Fn(&ClaimVerdict) -> bool| rows().filter(|row| test(&row.verdict)).count();
+    let judged = count(&|verdict| *verdict != ClaimVerdict::New);
+    let exact = count(&|verdict| *verdict == ClaimVerdict::Exact);
+    let holds = count(&ClaimVerdict::holds);
+    let fails = count(&ClaimVerdict::fails);
     format!(
         "Of {judged} rows that can be judged, {holds} are reproduced ({exact} of them exactly), \
          {fails} are not."
@@ -253,7 +254,7 @@ fn verdict(chapter: &Chapter) -> String {
 }
 
 /// The page that `planoku compare -o` writes.
-pub fn comparison_page(report: &Report) -> String {
+pub fn comparison_page(report: &EngineComparison) -> String {
     let data = serde_json::to_string(&comparison(report)).unwrap_or_default();
     single_file("Planoku: engines compared", "showComparison", &data)
 }
@@ -261,7 +262,7 @@ pub fn comparison_page(report: &Report) -> String {
 /// The page that `planoku reproduce -o` writes.
 pub fn papers_page(chapters: &[Chapter]) -> String {
     let papers = Papers {
-        made: Made::here(),
+        made: Provenance::here(),
         chapters: chapters.iter().map(checked).collect(),
     };
     let data = serde_json::to_string(&papers).unwrap_or_default();

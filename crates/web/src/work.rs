@@ -1,7 +1,7 @@
 //! Where searches run: on threads of their own, so many at once, each with a
 //! budget, and cancelled as soon as nobody waits for the answer.
 //!
-//! A handler's future is dropped when its client leaves; the [`Switch`] it
+//! A handler's future is dropped when its client leaves; the [`CancelOnDrop`] it
 //! holds is dropped with it, and that presses the run's [`Cancel`].
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::limits::Limits;
 
 /// Hands out turns.
-pub struct Desk {
+pub struct WorkQueue {
     /// What a request may cost.
     pub limits: Limits,
     turns: Arc<Semaphore>,
@@ -24,18 +24,18 @@ pub struct Desk {
 }
 
 /// Presses a [`Cancel`] when it is dropped.
-pub struct Switch(pub Cancel);
+pub struct CancelOnDrop(pub Cancel);
 
-impl Drop for Switch {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
 }
 
-impl Desk {
-    /// A desk with nobody waiting. `closing` is pressed when the server stops.
-    pub fn new(limits: Limits, closing: Cancel) -> Desk {
-        Desk {
+impl WorkQueue {
+    /// A queue in which nobody waits. `closing` is pressed when the server stops.
+    pub fn new(limits: Limits, closing: Cancel) -> WorkQueue {
+        WorkQueue {
             turns: Arc::new(Semaphore::new(limits.at_once)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             waiting: AtomicUsize::new(0),
@@ -65,7 +65,7 @@ impl Desk {
     ) -> Result<T, Problem> {
         let turn = self.turn().await?;
         let cancel = Cancel::new();
-        let _switch = Switch(cancel.clone());
+        let _switch = CancelOnDrop(cancel.clone());
         let allowance = Allowance { budget, cancel };
         let done = tokio::task::spawn_blocking(move || {
             // The turn is over when the work is, not when the client leaves.

@@ -19,7 +19,7 @@ use crate::formulate::sat::{Encoded, Encoding, Family};
 
 /// What was found out.
 #[derive(Clone, Debug)]
-pub enum Finding {
+pub enum ProofFinding {
     /// No solution, or one; proved.
     Proved(Certificate),
     /// Two solutions that differ, both verified: they prove themselves.
@@ -194,7 +194,7 @@ fn refuted(verdict: search::Verdict) -> Result<(), Failed> {
 }
 
 /// Decides a puzzle and proves the decision, with a search of our own.
-pub fn prove(puzzle: &Grid, encoding: Encoding, run: &mut Run<'_>) -> Result<Finding, Failed> {
+pub fn prove(puzzle: &Grid, encoding: Encoding, run: &mut Run<'_>) -> Result<ProofFinding, Failed> {
     prove_by(Prover::Own, puzzle, encoding, run)
 }
 
@@ -204,20 +204,20 @@ pub fn prove_by(
     puzzle: &Grid,
     encoding: Encoding,
     run: &mut Run<'_>,
-) -> Result<Finding, Failed> {
+) -> Result<ProofFinding, Failed> {
     let mut encoded = encoding.say(puzzle);
     let solutions = two_solutions(prover.solver(), puzzle, &encoded, run)?;
     let solution = match &solutions[..] {
         [] => None,
         [one] => Some(one.clone()),
-        [one, other, ..] => return Ok(Finding::Several([one.clone(), other.clone()])),
+        [one, other, ..] => return Ok(ProofFinding::Several([one.clone(), other.clone()])),
     };
     if let Some(solution) = &solution {
         let other = encoded.other_than(solution);
         encoded.cnf.add(other);
     }
     let (drat, lrat) = prover.refute(&encoded.cnf, run)?;
-    certify(puzzle, solution, encoding, &encoded, drat, lrat, run).map(Finding::Proved)
+    certify(puzzle, solution, encoding, &encoded, drat, lrat, run).map(ProofFinding::Proved)
 }
 
 /// Up to two solutions, verified: one incremental call after the first.
@@ -264,7 +264,7 @@ fn certify(
     if written != *cnf {
         return Err(mistake("the formula does not survive being written"));
     }
-    let judged = |result: Result<check::Checked, check::Rejected>| {
+    let judged = |result: Result<check::AcceptedProof, check::Rejected>| {
         result.map_err(|rejected| match rejected {
             check::Rejected::Stopped(stop) => Failed::Stopped(stop),
             other => Failed::Mistake(format!("the proof was rejected: {other}")),

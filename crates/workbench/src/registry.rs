@@ -5,7 +5,7 @@
 //! then know it. A family declares the grammar of its names, and [`find`] is the
 //! one way from a name to an engine.
 
-use planoku_engine::name::{Grammar, Group, Reason};
+use planoku_engine::name::{Grammar, Group, NameProblem};
 use planoku_planning::language::source::closest;
 use planoku_sudoku::{native::Native, reference::Reference};
 
@@ -75,7 +75,7 @@ pub fn find(name: &str) -> Result<SudokuEngine, NameError> {
     let mut families = FAMILIES.iter();
     let found = families.find_map(|family| family.find(name));
     found
-        .unwrap_or_else(|| Err(NameError::new(name, Reason::Unknown)))
+        .unwrap_or_else(|| Err(NameError::new(name, NameProblem::Unknown)))
         .map_err(|error| {
             error.suggest(names(), |word, known| {
                 closest(word, known.iter().copied()).map(str::to_string)
@@ -91,7 +91,7 @@ pub fn engine(name: &str) -> Option<SudokuEngine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use planoku_engine::name::Rule;
+    use planoku_engine::name::WordRule;
     use proptest::prelude::*;
 
     fn spell(family: &EngineFamily, name: &str) -> Result<String, NameError> {
@@ -132,8 +132,8 @@ mod tests {
             let groups = family.grammar.groups.iter();
             let known: Vec<&str> = groups.flat_map(|group| group.said()).collect();
             for rule in family.grammar.rules {
-                let (Rule::Excludes { words, others, .. } | Rule::Needs { words, others, .. }) =
-                    rule;
+                let (WordRule::Excludes { words, others, .. }
+                | WordRule::Needs { words, others, .. }) = rule;
                 for word in words.iter().chain(*others).filter(|word| !word.is_empty()) {
                     assert!(known.contains(word), "{word}");
                 }

@@ -2,6 +2,8 @@
 //! `use` trees are written out, and every `crate::`, `self::` and `super::` in
 //! what is left is followed as far as it goes.
 
+use std::collections::BTreeSet;
+
 /// A path, or the name of a module.
 pub type Segments = Vec<String>;
 
@@ -39,6 +41,24 @@ pub fn without_comments(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The public types and traits that a text without comments declares.
+pub fn public_types(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in text.lines() {
+        let Some(rest) = line.trim_start().strip_prefix("pub ") else {
+            continue;
+        };
+        let rest = rest.trim_start_matches("unsafe ");
+        for keyword in ["struct ", "enum ", "trait ", "type ", "union "] {
+            if let Some(rest) = rest.strip_prefix(keyword) {
+                let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                names.insert(rest[..end.unwrap_or(rest.len())].to_string());
+            }
+        }
+    }
+    names
 }
 
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {

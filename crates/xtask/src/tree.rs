@@ -11,6 +11,8 @@ use crate::path::{self, Segments};
 pub struct Module {
     /// The modules that its paths lead to, itself and its ancestors left out.
     pub imports: BTreeSet<Segments>,
+    /// The types and traits that it declares as public.
+    pub types: BTreeSet<String>,
 }
 
 /// All modules of a crate by their path; the crate itself has the empty one.
@@ -28,7 +30,7 @@ impl Tree {
         Ok(Tree::of(texts))
     }
 
-    /// The same for texts given by module path.
+    /// The modules of texts given by module path.
     pub fn of(mut texts: BTreeMap<Segments, String>) -> Tree {
         for text in texts.values_mut() {
             *text = path::without_comments(text);
@@ -56,7 +58,9 @@ impl Tree {
                 .map(|path| resolve(&texts, &exported, &path, 4))
                 .filter(|to| !module.starts_with(to))
                 .collect();
-            tree.modules.insert(module.clone(), Module { imports });
+            let types = path::public_types(text);
+            tree.modules
+                .insert(module.clone(), Module { imports, types });
         }
         tree
     }

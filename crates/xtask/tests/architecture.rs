@@ -1,6 +1,6 @@
 //! The house is built in one direction, and its map is true.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use xtask::{Tree, cycles, graph};
@@ -32,6 +32,60 @@ fn the_graph_in_the_map_is_the_graph_of_the_source() {
         updated == text,
         "run: cargo run -p xtask --example graph -- --write\n{section}"
     );
+}
+
+/// Programs and tools, whose types nobody else names.
+const PROGRAMS: &[&str] = &["cli", "torture", "wasm", "xtask"];
+
+#[test]
+fn a_public_type_has_a_name_of_its_own_or_the_dictionary_says_why() {
+    let mut places: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, tree) in xtask::crates(&root()).unwrap() {
+        if PROGRAMS.contains(&name.as_str()) {
+            continue;
+        }
+        for (path, module) in &tree.modules {
+            for declared in &module.types {
+                let place = format!("{name}::{}", path.join("::"));
+                places.entry(declared.clone()).or_default().insert(place);
+            }
+        }
+    }
+    assert!(places.len() > 300, "{}", places.len());
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, listed) = text
+        .split_once("### Names that several types have")
+        .unwrap();
+    let listed: BTreeSet<&str> = (listed.lines())
+        .skip(1)
+        .take_while(|line| !line.starts_with('#'))
+        .filter_map(|line| line.strip_prefix("| `")?.split('|').next())
+        .flat_map(|names| names.split('`').step_by(2))
+        .collect();
+    assert!(listed.contains("Step"), "{listed:?}");
+    let shared: Vec<String> = (places.iter())
+        .filter(|(name, places)| places.len() > 1 && !listed.contains(name.as_str()))
+        .map(|(name, places)| format!("{name}: {places:?}"))
+        .collect();
+    assert!(
+        shared.is_empty(),
+        "give them names of their own, or say in ARCHITECTURE.md why not:\n{}",
+        shared.join("\n")
+    );
+}
+
+#[test]
+fn public_types_are_found_and_others_are_not() {
+    let tree = tree(&[(
+        "",
+        "pub struct A<T>(T);\npub(crate) enum B {}\n    pub type C = u8;\nstruct D;
+         // pub struct E;\npub trait F: Sized {}\npub fn g() {}
+         #[cfg(test)] mod tests { pub struct H; }",
+    )]);
+    let found: Vec<&str> = (tree.modules.values())
+        .flat_map(|module| module.types.iter().map(String::as_str))
+        .collect();
+    assert_eq!(found, ["A", "C", "F"]);
 }
 
 /// Modules of a small crate, given as texts.

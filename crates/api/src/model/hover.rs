@@ -1,6 +1,6 @@
 //! What the name at a place means.
 
-use planoku_language::index::{Declaration, Index, Space, fold};
+use planoku_language::index::{Declaration, NameIndex, Space, fold};
 use planoku_language::model::Span;
 use planoku_language::syntax::Tree;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ fn meaning(asked: &Pointed) -> Option<Meaning> {
         .char_indices()
         .nth(asked.offset)
         .map_or(text.len(), |(at, _)| at);
-    let index = Index::of(&Tree::read(text, 0));
+    let index = NameIndex::of(&Tree::read(text, 0));
     let mention = index.at(u32::try_from(offset).ok()?)?;
     let symbol = &index.symbols[mention.symbol as usize];
     let uses = index
@@ -91,7 +91,7 @@ fn meaning(asked: &Pointed) -> Option<Meaning> {
     if let Some(found) = own {
         tell(text, here, found);
     } else if in_problem && !symbol.space.is_local() {
-        let domain = Index::of(&Tree::read(&asked.domain, 0));
+        let domain = NameIndex::of(&Tree::read(&asked.domain, 0));
         if let Some((_, symbol)) = domain.find(symbol.space, &symbol.name)
             && let Some(found) = symbol.declarations.first()
         {

@@ -15,7 +15,7 @@ pub use check::{Change, Checked, Finding, Mending, Related, Texts};
 pub use hover::{Meaning, Pointed};
 pub use layout::{Tidy, Untidy};
 pub use places::Place;
-pub use plan::{AskPlan, Planned, Row, Turn};
+pub use plan::{AskPlan, Planned, Row, StepChanges};
 pub use size::{AskGround, Grounded, Wide};
 pub use verdict::{AskVerdict, Verdict};
 

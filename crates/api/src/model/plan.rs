@@ -57,7 +57,7 @@ pub struct Planned {
     /// The decomposition, row by row; the steps alone without a hierarchy.
     pub tree: Vec<Row>,
     /// What each step changes; the first is the initial state.
-    pub states: Vec<Turn>,
+    pub states: Vec<StepChanges>,
     /// True if something was left out because there is too much of it.
     pub cut: bool,
     /// Search nodes.
@@ -84,7 +84,7 @@ pub struct Row {
 
 /// What one step changes.
 #[derive(Serialize, ToSchema)]
-pub struct Turn {
+pub struct StepChanges {
     /// Facts that become true.
     pub added: Vec<String>,
     /// Facts that become false.
@@ -205,7 +205,7 @@ fn show(answer: &mut Planned, model: &Model, plan: &Plan) -> Result<(), Problem>
             break;
         }
         left -= facts;
-        answer.states.push(Turn {
+        answer.states.push(StepChanges {
             added: change.added,
             removed: change.removed,
         });

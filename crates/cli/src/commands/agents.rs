@@ -8,8 +8,8 @@ use planoku_sudoku::Grid;
 use planoku_sudoku::text::{Layer, draw};
 use planoku_workbench::agents::judge::{unique_solution, wrong_boxes};
 use planoku_workbench::agents::{
-    Event, Fault, FaultKind, Finish, Loss, Model, Policy, Reading, Report, RobotId, RunError,
-    Scheduler, Settings, run_with,
+    Fault, FaultKind, Finish, Interpretation, Loss, Policy, RobotEvent, RobotId, RobotModel,
+    RobotSettings, RunError, RunReport, Scheduler, run_with,
 };
 use planoku_workbench::trace::{self, Robots, robots_header};
 use serde_json::json;
@@ -32,11 +32,11 @@ pub struct Args {
     input: Vec<String>,
     /// Which robots: 1, 2, 3, 4, 4+1, 5 or 6.
     #[arg(long, default_value = "4+1")]
-    model: Model,
+    model: RobotModel,
     /// How models 3 and 4 are read: sound, or printed (to the letter; robots
     /// then place wrong boxes).
     #[arg(long, default_value = "sound")]
-    reading: Reading,
+    reading: Interpretation,
     /// Who goes next: round-robin, random, fewest, interleaved or concurrent.
     #[arg(long, default_value = "round-robin")]
     scheduler: Scheduler,
@@ -123,9 +123,9 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
-fn settings(args: &Args) -> Result<Settings, Failure> {
+fn settings(args: &Args) -> Result<RobotSettings, Failure> {
     let model = args.model;
-    if args.reading == Reading::Printed && !model.is_printed() {
+    if args.reading == Interpretation::Printed && !model.is_printed() {
         return Err(Failure::bad_input(format!(
             "model {model} was never printed; --reading printed is for models 1 to 4"
         )));
@@ -135,7 +135,7 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
             "--fault needs --scheduler concurrent: only threads die or sleep",
         ));
     }
-    Ok(Settings {
+    Ok(RobotSettings {
         model,
         reading: args.reading,
         scheduler: args.scheduler,
@@ -153,7 +153,7 @@ const JUDGE_NODES: u64 = 2_000_000;
 fn one(
     puzzle: &Grid,
     args: &Args,
-    settings: &Settings,
+    settings: &RobotSettings,
     context: &Context,
     output: &mut Output,
     total: &mut Total,
@@ -172,13 +172,13 @@ fn one(
     let mut run = Run::limit(1)
         .with_budget(budget)
         .with_cancel(context.cancel.clone());
-    let mut note = |event: Event| {
+    let mut note = |event: RobotEvent| {
         if let Some(robots) = &mut robots {
             robots.event(event);
         }
     };
     // Without a trace nobody listens, and the run is not slowed down.
-    let listener: Option<&mut dyn FnMut(Event)> = match args.trace {
+    let listener: Option<&mut dyn FnMut(RobotEvent)> = match args.trace {
         Some(_) => Some(&mut note),
         None => None,
     };
@@ -218,7 +218,7 @@ fn one(
     Ok(exit(&report))
 }
 
-fn exit(report: &Report) -> Exit {
+fn exit(report: &RunReport) -> Exit {
     match report.finish {
         Finish::Solved => Exit::Done,
         Finish::Exhausted => Exit::Proved,
@@ -252,7 +252,12 @@ fn contradiction(
     Ok(Exit::Proved)
 }
 
-fn json_line(puzzle: &Grid, settings: &Settings, report: &Report, wrong: Option<usize>) -> String {
+fn json_line(
+    puzzle: &Grid,
+    settings: &RobotSettings,
+    report: &RunReport,
+    wrong: Option<usize>,
+) -> String {
     let counts = report.counts;
     let stopped_by = match report.finish {
         Finish::Stopped(by) => Some(by.name()),
@@ -290,8 +295,8 @@ fn json_line(puzzle: &Grid, settings: &Settings, report: &Report, wrong: Option<
 fn describe(
     puzzle: &Grid,
     solution: Option<&Grid>,
-    settings: &Settings,
-    report: &Report,
+    settings: &RobotSettings,
+    report: &RunReport,
     wrong: Option<usize>,
 ) -> String {
     let drawing = draw(puzzle, &report.grid, |cell, layer, symbol| {
@@ -353,7 +358,7 @@ struct Total {
 }
 
 impl Total {
-    fn add(&mut self, puzzle: &Grid, report: &Report, wrong: Option<usize>) {
+    fn add(&mut self, puzzle: &Grid, report: &RunReport, wrong: Option<usize>) {
         self.puzzles += 1;
         self.solved += usize::from(report.finish == Finish::Solved);
         self.with_wrong_boxes += usize::from(wrong.is_some_and(|wrong| wrong > 0));

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use planoku_engine::Run;
-use planoku_sudoku::generate::{Level, Recipe};
-use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
+use planoku_sudoku::generate::{Level, PuzzleRecipe};
+use planoku_sudoku::native::{self, Batch, Cells, Isa, NativeAnswer};
 use planoku_sudoku::{Shape, text};
 use planoku_workbench::chart;
 use serde_json::json;
@@ -74,7 +74,7 @@ impl Figures {
     }
 
     /// Solves the puzzles once, and remembers the time if it is the best.
-    fn pass(&mut self, puzzles: &[Cells], answers: &mut [Answer]) {
+    fn pass(&mut self, puzzles: &[Cells], answers: &mut [NativeAnswer]) {
         let (started, ticks) = (Instant::now(), ticks());
         match &mut self.batch {
             Some(batch) => batch.solve(puzzles, 2, answers),
@@ -151,13 +151,13 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
 
 /// Easy puzzles, minimal ones, and minimal ones robbed of a clue.
 fn made() -> Vec<Corpus> {
-    let make = |recipe: Recipe| -> Vec<Cells> {
+    let make = |recipe: PuzzleRecipe| -> Vec<Cells> {
         (0..MADE)
             .filter_map(|index| recipe.make(1, index, &mut Run::limit(1)).ok())
             .filter_map(|grid| native::to_cells(&grid))
             .collect()
     };
-    let minimal = make(Recipe::minimal(Shape::Three));
+    let minimal = make(PuzzleRecipe::minimal(Shape::Three));
     let robbed = minimal.iter().map(|puzzle| {
         let mut puzzle = *puzzle;
         if let Some(clue) = puzzle.iter_mut().find(|digit| **digit != 0) {
@@ -167,7 +167,10 @@ fn made() -> Vec<Corpus> {
     });
     let several = robbed.collect();
     [
-        ("easy", make(Recipe::for_level(Level::Easy, Shape::Three))),
+        (
+            "easy",
+            make(PuzzleRecipe::for_level(Level::Easy, Shape::Three)),
+        ),
         ("minimal", minimal),
         ("several", several),
     ]
@@ -220,7 +223,7 @@ fn measure(
             ]
         })
         .collect();
-    let mut answers = vec![Answer::default(); corpus.puzzles.len()];
+    let mut answers = vec![NativeAnswer::default(); corpus.puzzles.len()];
     let mut expected: Option<Vec<u64>> = None;
     for _ in 0..passes {
         for figures in &mut all {

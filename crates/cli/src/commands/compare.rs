@@ -10,7 +10,7 @@ use planoku_engine::Budget;
 use planoku_sudoku::Grid;
 use planoku_workbench::chart::{short_count, short_time};
 use planoku_workbench::compare::{
-    Claim, Contest, Measured, Report, Summary, disagreements, summaries,
+    Claim, Contest, EngineComparison, Measured, Summary, disagreements, summaries,
 };
 use planoku_workbench::{EXAMPLES, SudokuEngine};
 use serde_json::json;
@@ -137,7 +137,7 @@ fn puzzles(inputs: &[String], context: &Context) -> (Vec<Grid>, bool) {
     }
 }
 
-fn show(args: &Args, report: &Report) -> Result<(), Failure> {
+fn show(args: &Args, report: &EngineComparison) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let text = if args.json {
         json_lines(report)
@@ -150,7 +150,7 @@ fn show(args: &Args, report: &Report) -> Result<(), Failure> {
     out.flush()
 }
 
-fn verdict(report: &Report) -> String {
+fn verdict(report: &EngineComparison) -> String {
     let (good, bad) = (
         AnsiColor::Green.on_default(),
         AnsiColor::Red.on_default().bold(),
@@ -218,7 +218,7 @@ fn table(rows: &[Summary]) -> String {
     format!("\n{}", crate::output::columns(&cells))
 }
 
-fn json_lines(report: &Report) -> String {
+fn json_lines(report: &EngineComparison) -> String {
     let line = |measured: &Measured| {
         let stopped_by = match measured.claim {
             Claim::Stopped(stop) => Some(stop.name()),
@@ -248,7 +248,7 @@ fn json_lines(report: &Report) -> String {
         .collect()
 }
 
-fn csv_rows(report: &Report) -> String {
+fn csv_rows(report: &EngineComparison) -> String {
     let mut text = String::from("puzzle,engine,claim,nodes,time_us\n");
     for measured in &report.results {
         let _ = writeln!(

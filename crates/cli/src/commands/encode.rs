@@ -10,7 +10,7 @@ use planoku_constraints::cnf::dimacs;
 use planoku_engine::UnknownName;
 use planoku_sudoku::Grid;
 use planoku_workbench::formulate::planning::PlanningModel;
-use planoku_workbench::formulate::planning::human::{Human, Level};
+use planoku_workbench::formulate::planning::human::{Human, TechniqueLevel};
 use planoku_workbench::formulate::sat::Encoding;
 
 use crate::each;
@@ -62,7 +62,7 @@ enum Language {
 #[derive(Clone, Copy, Debug)]
 enum Said {
     Rules(PlanningModel),
-    Human(Level),
+    Human(TechniqueLevel),
 }
 
 fn models() -> Vec<String> {
@@ -72,7 +72,7 @@ fn models() -> Vec<String> {
 
 fn model(name: &str) -> Result<Said, String> {
     if name == "human" {
-        return Ok(Said::Human(Level::XWing));
+        return Ok(Said::Human(TechniqueLevel::XWing));
     }
     if let Some(level) = name.strip_prefix("human:") {
         let level = level.parse().map(Said::Human);

@@ -1,7 +1,7 @@
 //! `planoku engines`: every engine, with what it claims.
 
 use anstyle::{AnsiColor, Style};
-use planoku_engine::name::Rule;
+use planoku_engine::name::WordRule;
 use planoku_workbench::registry::FAMILIES;
 use serde::Serialize;
 
@@ -93,11 +93,11 @@ fn parts() -> Result<Exit, Failure> {
         }
         for rule in grammar.rules {
             let (words, how, others, why) = match rule {
-                Rule::Excludes { words, others, why } => (words, "never with", others, why),
-                Rule::Needs { words, others, why } if others.is_empty() => {
+                WordRule::Excludes { words, others, why } => (words, "never with", others, why),
+                WordRule::Needs { words, others, why } if others.is_empty() => {
                     (words, "not here", others, why)
                 }
-                Rule::Needs { words, others, why } => (words, "only with", others, why),
+                WordRule::Needs { words, others, why } => (words, "only with", others, why),
             };
             let list = |words: &[&str]| words.join(" ");
             let rule = format!("{} {how} {}", list(words), list(others));

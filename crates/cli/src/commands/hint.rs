@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use planoku_human::{Astray, Depth, Mistake, Position, Rater, Step, picture};
+use planoku_human::{Astray, Depth, Position, PositionMistake, Rater, Step, picture};
 use planoku_sudoku::text::{self, Notes};
 use planoku_sudoku::{Grid, Shape};
 
@@ -162,9 +162,9 @@ fn one(input: &str) -> Result<(Grid, Option<Box<Notes>>), Failure> {
 }
 
 /// What is wrong or comes next, as much of it as wanted.
-fn words(mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
+fn words(mistakes: &[PositionMistake], step: Option<&Step>, depth: Depth) -> String {
     if !mistakes.is_empty() {
-        return Mistake::hint(mistakes, depth) + "\n";
+        return PositionMistake::hint(mistakes, depth) + "\n";
     }
     match step {
         Some(step) => format!("{}\n", step.hint(depth)),
@@ -172,7 +172,12 @@ fn words(mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
     }
 }
 
-fn object(position: &Position, mistakes: &[Mistake], step: Option<&Step>, depth: Depth) -> String {
+fn object(
+    position: &Position,
+    mistakes: &[PositionMistake],
+    step: Option<&Step>,
+    depth: Depth,
+) -> String {
     let mistakes_data: Vec<String> = mistakes.iter().map(|mistake| mistake.json()).collect();
     let everything = depth == Depth::Everything;
     let step_data = step.filter(|_| everything).map(Step::json);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use planoku_sudoku::Grid;
 use planoku_workbench::formulate::sat::Encoding;
-use planoku_workbench::prove::{self, Certificate, Failed, Finding, Prover};
+use planoku_workbench::prove::{self, Certificate, Failed, ProofFinding, Prover};
 
 use crate::each;
 use crate::exit::{Context, Exit, Failure};
@@ -64,17 +64,17 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         };
         let line = line(&args, puzzle, &finding);
         let exit = match &finding {
-            Finding::Proved(certificate) if certificate.solution.is_none() => Exit::Proved,
-            Finding::Proved(_) => Exit::Done,
-            Finding::Several(_) => Exit::No,
+            ProofFinding::Proved(certificate) if certificate.solution.is_none() => Exit::Proved,
+            ProofFinding::Proved(_) => Exit::Done,
+            ProofFinding::Several(_) => Exit::No,
         };
         match finding {
-            Finding::Proved(certificate) if number == 1 => first = Some((certificate, line)),
-            Finding::Proved(certificate) => {
+            ProofFinding::Proved(certificate) if number == 1 => first = Some((certificate, line)),
+            ProofFinding::Proved(certificate) => {
                 write(&files::place(&args.output, number, true), &certificate)?;
                 out.write(&line)?;
             }
-            Finding::Several(_) => out.write(&line)?,
+            ProofFinding::Several(_) => out.write(&line)?,
         }
         Ok(exit)
     })?;
@@ -105,12 +105,12 @@ fn write(directory: &Path, certificate: &Certificate) -> Result<(), Failure> {
 }
 
 /// What is said of one puzzle.
-fn line(args: &Args, puzzle: &Grid, finding: &Finding) -> String {
+fn line(args: &Args, puzzle: &Grid, finding: &ProofFinding) -> String {
     if args.json {
         return format!("{}\n", object(puzzle, finding));
     }
     match finding {
-        Finding::Proved(certificate) => {
+        ProofFinding::Proved(certificate) => {
             let (variables, clauses) = certificate.size;
             let claim = match &certificate.solution {
                 None => "no solution".to_string(),
@@ -122,15 +122,15 @@ fn line(args: &Args, puzzle: &Grid, finding: &Finding) -> String {
                 certificate.lemmas
             )
         }
-        Finding::Several([one, other]) => {
+        ProofFinding::Several([one, other]) => {
             format!("{puzzle}: several solutions, so nothing to prove: {one} and {other}\n")
         }
     }
 }
 
-fn object(puzzle: &Grid, finding: &Finding) -> serde_json::Value {
+fn object(puzzle: &Grid, finding: &ProofFinding) -> serde_json::Value {
     match finding {
-        Finding::Proved(certificate) => serde_json::json!({
+        ProofFinding::Proved(certificate) => serde_json::json!({
             "puzzle": puzzle.to_string(),
             "proved": if certificate.solution.is_some() { "unique" } else { "none" },
             "solutions": certificate.solution.iter().map(Grid::to_string).collect::<Vec<_>>(),
@@ -139,7 +139,7 @@ fn object(puzzle: &Grid, finding: &Finding) -> serde_json::Value {
             "lemmas": certificate.lemmas,
             "verified": true,
         }),
-        Finding::Several(two) => serde_json::json!({
+        ProofFinding::Several(two) => serde_json::json!({
             "puzzle": puzzle.to_string(),
             "proved": null,
             "solutions": two.each_ref().map(Grid::to_string),

@@ -17,7 +17,7 @@ use crossterm::{event, execute, queue};
 use planoku_sudoku::Cell;
 use planoku_sudoku::text::{Layer, draw};
 use planoku_workbench::trace::film::{Film, animate};
-use planoku_workbench::trace::{Kind, Pane, Player as Replay, Trace};
+use planoku_workbench::trace::{Pane, Player as Replay, Trace, TraceKind};
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
@@ -158,7 +158,7 @@ fn drawing(trace: &Trace, replay: &Replay<'_>, marked: Option<Cell>) -> String {
             format!("{style}{symbol}{style:#}")
         },
     );
-    let piled = trace.header.kind == Kind::Robots;
+    let piled = trace.header.kind == TraceKind::Robots;
     let mut piles = trace.header.puzzle.shape().digits();
     let mut lines = String::new();
     for line in board.lines() {

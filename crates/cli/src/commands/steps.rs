@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use planoku_human::{Rater, Step, Unrated, page, picture};
 use planoku_sudoku::{Grid, text};
-use planoku_workbench::formulate::planning::human::Level;
+use planoku_workbench::formulate::planning::human::TechniqueLevel;
 use planoku_workbench::trace;
 
 use crate::each::{self, Limits};
@@ -48,7 +48,7 @@ pub struct Args {
         default_missing_value = "x-wing",
         conflicts_with = "json"
     )]
-    plan: Option<Level>,
+    plan: Option<TechniqueLevel>,
     /// Where to write, and as what: FILE.html, FILE.svg, FILE.txt or FILE.json.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use planoku_language::diagnostic::requirement;
-use planoku_language::index::{Context, Place, Space, context, fold};
+use planoku_language::index::{Context, ListPlace, Space, context, fold};
 use planoku_language::model::Span;
 use planoku_language::syntax::{KEYS, SECTIONS};
 
@@ -68,12 +68,12 @@ impl List {
             return self.types();
         }
         match around.place {
-            Place::File => {
+            ListPlace::File => {
                 if first && !sheet.slice(word).is_empty() {
                     self.words(&["define"], "");
                 }
             }
-            Place::Definition | Place::Section(_) if first => {
+            ListPlace::Definition | ListPlace::Section(_) if first => {
                 let all = match sheet.header.is_problem() {
                     true => PROBLEM_SECTIONS,
                     false => SECTIONS,
@@ -86,36 +86,36 @@ impl List {
                 let fitting: Vec<&str> = all.iter().copied().filter(other).collect();
                 self.words(&fitting, "section");
             }
-            Place::Definition => {}
-            Place::Section(":requirements") => self.words(requirement::KNOWN, "requirement"),
-            Place::Section(":domain") => self.names(Space::Domain),
-            Place::Section(section) => {
+            ListPlace::Definition => {}
+            ListPlace::Section(":requirements") => self.words(requirement::KNOWN, "requirement"),
+            ListPlace::Section(":domain") => self.names(Space::Domain),
+            ListPlace::Section(section) => {
                 let keys = KEYS.iter().filter(|(_, of)| of.contains(&section));
                 let keys: Vec<&str> = keys.map(|(name, _)| *name).collect();
                 self.words(&keys, section);
             }
-            Place::Names => {}
-            Place::Types => self.types(),
-            Place::Condition if first => {
+            ListPlace::Names => {}
+            ListPlace::Types => self.types(),
+            ListPlace::Condition if first => {
                 self.names(Space::Predicate);
                 self.words(CONDITIONS, "condition");
             }
-            Place::Effect if first => {
+            ListPlace::Effect if first => {
                 self.names(Space::Predicate);
                 self.words(EFFECTS, "effect");
             }
-            Place::Facts if first => {
+            ListPlace::Facts if first => {
                 self.names(Space::Predicate);
                 self.words(&["="], "value of a function");
             }
-            Place::Expression if first => self.names(Space::Function),
-            Place::Task | Place::Subtasks if first => {
+            ListPlace::Expression if first => self.names(Space::Function),
+            ListPlace::Task | ListPlace::Subtasks if first => {
                 self.names(Space::Task);
-                if around.place == Place::Subtasks {
+                if around.place == ListPlace::Subtasks {
                     self.words(&["and"], "several subtasks");
                 }
             }
-            Place::Ordering => {
+            ListPlace::Ordering => {
                 if first {
                     self.words(&["<", "and"], "order");
                 }
@@ -123,12 +123,12 @@ impl List {
                     self.push(label, "label", Some(Space::Label));
                 }
             }
-            Place::Condition
-            | Place::Effect
-            | Place::Facts
-            | Place::Expression
-            | Place::Task
-            | Place::Subtasks => self.terms(around, sheet),
+            ListPlace::Condition
+            | ListPlace::Effect
+            | ListPlace::Facts
+            | ListPlace::Expression
+            | ListPlace::Task
+            | ListPlace::Subtasks => self.terms(around, sheet),
         }
     }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use planoku_language::index::{Header, Index};
+use planoku_language::index::{FileHeader, NameIndex};
 use planoku_language::model::Span;
 use planoku_language::syntax::Tree;
 
@@ -33,17 +33,17 @@ pub struct Sheet {
     pub path: Option<PathBuf>,
     /// As the editor counts; none for a file that is not open.
     pub version: Option<i32>,
-    pub header: Header,
+    pub header: FileHeader,
     text: String,
     tree: OnceCell<Tree>,
-    index: OnceCell<Index>,
+    index: OnceCell<NameIndex>,
     map: OnceCell<Map>,
 }
 
 impl Sheet {
     fn new(uri: String, path: Option<PathBuf>, version: Option<i32>, text: String) -> Sheet {
         Sheet {
-            header: Header::of(&text),
+            header: FileHeader::of(&text),
             uri,
             path,
             version,
@@ -68,8 +68,8 @@ impl Sheet {
             .get_or_init(|| Tree::read(self.text.as_str(), self.file()))
     }
 
-    pub fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self.tree()))
+    pub fn index(&self) -> &NameIndex {
+        self.index.get_or_init(|| NameIndex::of(self.tree()))
     }
 
     fn map(&self) -> &Map {
@@ -106,7 +106,7 @@ pub struct Change {
 #[derive(Default)]
 pub struct Documents {
     open: BTreeMap<String, Rc<Sheet>>,
-    heads: HashMap<PathBuf, (Stamp, Header)>,
+    heads: HashMap<PathBuf, (Stamp, FileHeader)>,
     read: HashMap<PathBuf, (Stamp, Rc<Sheet>)>,
 }
 
@@ -189,7 +189,12 @@ impl Documents {
 
     /// Of several domains of the name, the one whose file is named like the
     /// problem's, such as `p01-domain.hddl`; then one that is open.
-    fn choose(&self, files: &[(PathBuf, Header)], problem: &Path, name: &str) -> Option<PathBuf> {
+    fn choose(
+        &self,
+        files: &[(PathBuf, FileHeader)],
+        problem: &Path,
+        name: &str,
+    ) -> Option<PathBuf> {
         let stem = |path: &Path| match path.file_stem() {
             Some(stem) => stem.to_string_lossy().into_owned(),
             None => String::new(),
@@ -239,8 +244,8 @@ impl Documents {
     }
 
     /// The planning files of a folder, on disk or open, with their headers.
-    fn folder(&mut self, folder: &Path) -> Vec<(PathBuf, Header)> {
-        let mut found: BTreeMap<PathBuf, Header> = BTreeMap::new();
+    fn folder(&mut self, folder: &Path) -> Vec<(PathBuf, FileHeader)> {
+        let mut found: BTreeMap<PathBuf, FileHeader> = BTreeMap::new();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path()).filter(|p| is_planning(p));
         for path in paths.take(MOST_FILES) {
@@ -258,7 +263,7 @@ impl Documents {
         found.into_iter().collect()
     }
 
-    fn head(&mut self, path: &Path) -> Option<Header> {
+    fn head(&mut self, path: &Path) -> Option<FileHeader> {
         let stamp = stamp(path)?;
         if let Some((then, header)) = self.heads.get(path)
             && *then == stamp
@@ -268,7 +273,7 @@ impl Documents {
         let mut bytes = Vec::new();
         let file = fs::File::open(path).ok()?;
         file.take(HEAD).read_to_end(&mut bytes).ok()?;
-        let header = Header::of(&String::from_utf8_lossy(&bytes));
+        let header = FileHeader::of(&String::from_utf8_lossy(&bytes));
         self.heads.insert(path.to_owned(), (stamp, header.clone()));
         Some(header)
     }

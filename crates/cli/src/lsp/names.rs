@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use planoku_language::index::{Declaration, Mention, Space, Symbol, fold};
+use planoku_language::index::{Declaration, IndexedName, Mention, Space, fold};
 use planoku_language::model::Span;
 use planoku_language::syntax::{TokenKind, tokens};
 
@@ -22,7 +22,7 @@ pub struct Found {
 }
 
 /// The name at a byte.
-pub fn at(sheet: &Sheet, offset: u32) -> Option<(Mention, &Symbol)> {
+pub fn at(sheet: &Sheet, offset: u32) -> Option<(Mention, &IndexedName)> {
     let index = sheet.index();
     let mention = index.at(offset)?;
     Some((mention, &index.symbols[mention.symbol as usize]))
@@ -32,9 +32,9 @@ pub fn at(sheet: &Sheet, offset: u32) -> Option<(Mention, &Symbol)> {
 pub fn declarations(
     documents: &mut Documents,
     sheet: &Rc<Sheet>,
-    symbol: &Symbol,
+    symbol: &IndexedName,
 ) -> Vec<(Rc<Sheet>, Declaration)> {
-    let own = |sheet: &Rc<Sheet>, symbol: &Symbol| -> Vec<(Rc<Sheet>, Declaration)> {
+    let own = |sheet: &Rc<Sheet>, symbol: &IndexedName| -> Vec<(Rc<Sheet>, Declaration)> {
         let list = symbol.declarations.iter();
         list.map(|found| (sheet.clone(), *found)).collect()
     };
@@ -50,7 +50,11 @@ pub fn declarations(
 }
 
 /// The texts that share a name, and whether these are all.
-fn family(documents: &mut Documents, sheet: &Rc<Sheet>, symbol: &Symbol) -> (Vec<Rc<Sheet>>, bool) {
+fn family(
+    documents: &mut Documents,
+    sheet: &Rc<Sheet>,
+    symbol: &IndexedName,
+) -> (Vec<Rc<Sheet>>, bool) {
     let alone = (vec![sheet.clone()], true);
     if symbol.space.is_local() {
         return alone;
@@ -164,7 +168,7 @@ pub fn rename(
     Ok((references(documents, sheet, offset, true).0, new))
 }
 
-fn is_taken(sheet: &Sheet, symbol: &Symbol, new: &str) -> bool {
+fn is_taken(sheet: &Sheet, symbol: &IndexedName, new: &str) -> bool {
     let index = sheet.index();
     match symbol.space.is_local() {
         true => index.symbols.iter().any(|other| {

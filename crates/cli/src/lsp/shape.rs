@@ -4,7 +4,7 @@
 use planoku_language::index::Space;
 use planoku_language::model::resolve::{Options, resolve};
 use planoku_language::model::{Model, Span, TypeId, Variable};
-use planoku_language::syntax::{Kind, Node, TokenKind, tokens};
+use planoku_language::syntax::{Node, NodeKind, TokenKind, tokens};
 
 use super::check::Pair;
 use super::documents::Sheet;
@@ -84,9 +84,9 @@ pub fn colours(sheet: &Sheet) -> Vec<Coloured> {
     let mut open = vec![sheet.tree().root()];
     while let Some(node) = open.pop() {
         let colour = match node.kind() {
-            Kind::Keyword => Some(Colour::Keyword),
-            Kind::Number => Some(Colour::Number),
-            Kind::Name if is_reserved(node.text()) => Some(Colour::Keyword),
+            NodeKind::Keyword => Some(Colour::Keyword),
+            NodeKind::Number => Some(Colour::Number),
+            NodeKind::Name if is_reserved(node.text()) => Some(Colour::Keyword),
             _ => None,
         };
         // Where a reserved word is used as a name it is one.

@@ -17,7 +17,7 @@
 //! A recipe is read from its name, `fc+cbj:mrv`, and is an
 //! [`Engine`](planoku_engine::Engine). Every recipe that exists is sound,
 //! complete and counts answers; combinations that would not make sense are
-//! [refused](planoku_engine::name::Reason::Refused) with the reason.
+//! [refused](planoku_engine::name::NameProblem::Refused) with the reason.
 //!
 //! Two engines of another kind, [`MinConflicts`] and [`Annealing`], repair a
 //! full assignment step by step. They may fail where there is an answer, never

@@ -15,7 +15,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use planoku_engine::name::{Grammar, Group, NameError, Rule, Spelling};
+use planoku_engine::name::{Grammar, Group, NameError, Spelling, WordRule};
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink};
 
 use super::look_ahead::{self, LookAhead, Settings, ac3, ac2001, elimination, forward_checking};
@@ -190,48 +190,48 @@ const LOOKS_AHEAD: &[&str] = &["fc", "mac", "mac2001", "elim", "hall", "regin"];
 const BEYOND_FC: &[&str] = &["mac", "mac2001", "elim", "hall", "regin"];
 
 /// Which parts do not go together, and why.
-const RULES: &[Rule] = &[
-    Rule::Excludes {
+const RULES: &[WordRule] = &[
+    WordRule::Excludes {
         words: &["ac3"],
         others: BEYOND_FC,
         why: "look-ahead beyond fc is arc consistent before its first choice anyway",
     },
-    Rule::Excludes {
+    WordRule::Excludes {
         words: &["bm"],
         others: LOOKS_AHEAD,
         why: "look-ahead strikes values instead of comparing them, so backmarking has no comparisons to remember",
     },
-    Rule::Excludes {
+    WordRule::Excludes {
         words: &["db"],
         others: LOOKS_AHEAD,
         why: "dynamic backtracking takes choices back out of order, and what look-ahead struck can only be restored in order",
     },
-    Rule::Excludes {
+    WordRule::Excludes {
         words: &["gbj"],
         others: BEYOND_FC,
         why: "graph-based look-back blames direct neighbours, and look-ahead beyond fc strikes further than that",
     },
-    Rule::Needs {
+    WordRule::Needs {
         words: &["mrv", "mrv-deg", "domwdeg"],
         others: LOOKS_AHEAD,
         why: "without look-ahead no variable loses values, so there is nothing for the order to read",
     },
-    Rule::Excludes {
+    WordRule::Excludes {
         words: &["bm", "db"],
         others: &["lcv", "few"],
         why: "backmarking and dynamic backtracking try values in ascending order",
     },
-    Rule::Needs {
+    WordRule::Needs {
         words: &["learn"],
         others: &["cbj"],
         why: "nogoods are made from the conflict sets of cbj",
     },
-    Rule::Needs {
+    WordRule::Needs {
         words: &["learn"],
         others: LOOKS_AHEAD,
         why: "nogoods strike values ahead, which needs look-ahead",
     },
-    Rule::Needs {
+    WordRule::Needs {
         words: &["luby"],
         others: &["learn", "domwdeg"],
         why: "without learn or domwdeg a restart would walk the same way again",

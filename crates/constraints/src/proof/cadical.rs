@@ -10,7 +10,7 @@ use rustsat::types::{Lit as RustsatLit, TernaryVal};
 use rustsat_cadical::{CaDiCaL, ProofFormat};
 
 use super::search::Verdict;
-use super::{Form, Log, lrat};
+use super::{Form, ProofLog, lrat};
 use crate::cnf::Cnf;
 
 /// Decides a formula; if it is refuted, with the LRAT proof. Honours the

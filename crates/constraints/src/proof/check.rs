@@ -3,27 +3,27 @@
 use std::io::BufRead;
 
 use planoku_engine::{Run, Stop};
-use planoku_proof::{Formula, Interrupt, Lit, check};
+use planoku_proof::{ClauseFormula, Interrupt, Lit, check};
 
 use crate::cnf::Cnf;
 
-pub use planoku_proof::Checked;
+pub use planoku_proof::AcceptedProof;
 
 /// Why a proof was not accepted; a budget may have run out.
 pub type Rejected = planoku_proof::Rejected<Stop>;
 
 /// Judges a DRAT proof, text or binary.
-pub fn drat(cnf: &Cnf, proof: impl BufRead, run: &mut Run<'_>) -> Result<Checked, Rejected> {
+pub fn drat(cnf: &Cnf, proof: impl BufRead, run: &mut Run<'_>) -> Result<AcceptedProof, Rejected> {
     check::drat(formula(cnf), proof, &mut Budgeted(run))
 }
 
 /// Judges an LRAT proof, text or binary.
-pub fn lrat(cnf: &Cnf, proof: impl BufRead, run: &mut Run<'_>) -> Result<Checked, Rejected> {
+pub fn lrat(cnf: &Cnf, proof: impl BufRead, run: &mut Run<'_>) -> Result<AcceptedProof, Rejected> {
     check::lrat(formula(cnf), proof, &mut Budgeted(run))
 }
 
-fn formula(cnf: &Cnf) -> Formula<impl Iterator<Item = &[Lit]>> {
-    Formula {
+fn formula(cnf: &Cnf) -> ClauseFormula<impl Iterator<Item = &[Lit]>> {
+    ClauseFormula {
         vars: cnf.vars(),
         clauses: cnf.clauses(),
     }

@@ -37,4 +37,4 @@ pub mod search;
 #[cfg(test)]
 mod tests;
 
-pub use planoku_proof::{Form, Log, drat, lrat};
+pub use planoku_proof::{ProofFormat, ProofLog, drat, lrat};

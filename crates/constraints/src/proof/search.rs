@@ -3,7 +3,7 @@
 //! The usual parts, each as plain as it gets: two watched literals, first
 //! unique implication point learning with minimisation, activities that decay
 //! (VSIDS), saved phases, Luby restarts, and learned clauses forgotten by
-//! their number of levels (LBD). Every learned clause goes to a [`Log`] with
+//! their number of levels (LBD). Every learned clause goes to a [`ProofLog`] with
 //! the clauses it follows from; so the search costs little more than one that
 //! keeps no record, and its answer need not be believed.
 //!
@@ -13,7 +13,7 @@
 
 use planoku_engine::{Run, Stop};
 
-use super::Log;
+use super::ProofLog;
 use crate::cnf::{Cnf, Lit};
 
 mod order;
@@ -30,7 +30,7 @@ pub enum Verdict {
 
 /// Decides a formula, logging a proof if it cannot be satisfied. A node is a
 /// conflict. If the run stops first, the log is worth nothing.
-pub fn search(cnf: &Cnf, log: &mut impl Log, run: &mut Run<'_>) -> Result<Verdict, Stop> {
+pub fn search(cnf: &Cnf, log: &mut impl ProofLog, run: &mut Run<'_>) -> Result<Verdict, Stop> {
     let mut search = Search::new(cnf, log);
     if search.load(cnf, run)? {
         search.solve(run)
@@ -106,7 +106,7 @@ const FORGET_MORE: u64 = 500;
 /// Learned clauses of so few levels are kept for good.
 const PRECIOUS_LEVELS: u32 = 2;
 
-impl<'l, L: Log> Search<'l, L> {
+impl<'l, L: ProofLog> Search<'l, L> {
     fn new(cnf: &Cnf, log: &'l mut L) -> Search<'l, L> {
         let vars = cnf.vars();
         let unassigned = Assigned {

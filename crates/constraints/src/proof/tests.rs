@@ -3,7 +3,7 @@
 use planoku_engine::{Run, Stop};
 use proptest::prelude::*;
 
-use super::check::{Checked, Rejected};
+use super::check::{AcceptedProof, Rejected};
 use super::search::Verdict;
 use super::*;
 use crate::cnf::{Cnf, Lit, Var};
@@ -34,11 +34,11 @@ fn prove(cnf: &Cnf) -> (Verdict, Files) {
     (verdict, files)
 }
 
-fn drat(cnf: &Cnf, proof: &[u8]) -> Result<Checked, Rejected> {
+fn drat(cnf: &Cnf, proof: &[u8]) -> Result<AcceptedProof, Rejected> {
     check::drat(cnf, proof, &mut Run::limit(1))
 }
 
-fn lrat(cnf: &Cnf, proof: &[u8]) -> Result<Checked, Rejected> {
+fn lrat(cnf: &Cnf, proof: &[u8]) -> Result<AcceptedProof, Rejected> {
     check::lrat(cnf, proof, &mut Run::limit(1))
 }
 
@@ -144,7 +144,7 @@ fn a_clause_may_be_rat_and_not_rup() {
     .unwrap();
     assert_eq!(
         checked,
-        Checked {
+        AcceptedProof {
             rup: 2,
             rat: 1,
             deleted: 3
@@ -168,7 +168,7 @@ fn resolvents_are_checked_in_lrat_too() {
     let proof = b"5 3 -1 0 0\n6 -3 1 0 -5 0\n7 1 0 1 3 0\n8 0 7 2 4 0\n";
     assert_eq!(
         lrat(&cnf, proof).unwrap(),
-        Checked {
+        AcceptedProof {
             rup: 2,
             rat: 2,
             deleted: 0
@@ -198,7 +198,7 @@ fn a_proof_without_its_end_is_no_proof() {
 #[test]
 fn malformed_files_are_refused_with_their_place() {
     #[track_caller]
-    fn fails(result: Result<Checked, Rejected>, message: &str) {
+    fn fails(result: Result<AcceptedProof, Rejected>, message: &str) {
         assert_eq!(result.unwrap_err().to_string(), message);
     }
     let f = &eight();

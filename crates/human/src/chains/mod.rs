@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::Rater;
     use crate::finder::Finder;
-    use crate::step::Reason;
+    use crate::step::LinkReason;
 
     /// Rated 9.1, so that there is a board on which nothing but dynamic chains
     /// helps; with techniques and chains inside there is more to be found.
@@ -263,7 +263,7 @@ mod tests {
                 let mut step = crate::found::Found::Chain(find).step(&board);
                 let all = std::mem::take(&mut step.chains);
                 for node in all.iter().flat_map(|chain| &chain.nodes) {
-                    techniques += usize::from(matches!(node.reason, Reason::Technique(_)));
+                    techniques += usize::from(matches!(node.reason, LinkReason::Technique(_)));
                     inside += usize::from(!node.inside.is_empty());
                     assert!(node.inside.iter().all(|nth| all[*nth].nested));
                 }

@@ -314,7 +314,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// The same with static links: only what may meet is walked.
+    /// Chains by static links from a cell: only what may meet is walked.
     fn static_cell(
         &mut self,
         question: &Question<'_>,

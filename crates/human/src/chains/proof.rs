@@ -9,7 +9,7 @@ use crate::chains::links::{ASSUMED, BY_CELL, BY_TECHNIQUE, By, house_of};
 use crate::chains::multiple::{CONTRADICTION, HOUSE, Hint, Meetings, Nested, OPPOSITES};
 use crate::chains::unary::UnaryHint;
 use crate::chains::walk::Walk;
-use crate::step::{Chain, Node, Reason};
+use crate::step::{Chain, ChainNode, LinkReason};
 use crate::tables::house;
 
 /// A chain or cycle from one candidate.
@@ -20,7 +20,7 @@ pub(crate) fn of_unary(hint: &UnaryHint) -> Proof {
         path.push((path[0].0, ASSUMED));
     }
     path.reverse();
-    let nodes = path.iter().enumerate().map(|(nth, (id, by))| Node {
+    let nodes = path.iter().enumerate().map(|(nth, (id, by))| ChainNode {
         candidate: Candidate::from_index(usize::from(id / 2)),
         on: id % 2 == 1,
         reason: reason(*id, *by),
@@ -98,11 +98,11 @@ fn graph(walk: &Walk, place: u16) -> (Chain, Vec<(usize, u32)>) {
         let reason = if link.by == BY_TECHNIQUE {
             let applied = walk.applied[usize::from(link.parent)];
             inside.extend(applied.nested.map(|number| (nth, number)));
-            Reason::Technique(applied.technique)
+            LinkReason::Technique(applied.technique)
         } else {
             reason(link.node, walk.by(*place))
         };
-        Node {
+        ChainNode {
             candidate: Candidate::from_index(usize::from(link.node / 2)),
             on: link.node % 2 == 1,
             reason,
@@ -134,10 +134,10 @@ fn nested(proof: Proof) -> Vec<Chain> {
     chains
 }
 
-fn reason(id: u16, by: By) -> Reason {
+fn reason(id: u16, by: By) -> LinkReason {
     match by {
-        ASSUMED => Reason::Assumed,
-        BY_CELL => Reason::Cell,
-        _ => Reason::House(house(house_of(usize::from(id / 18), by))),
+        ASSUMED => LinkReason::Assumed,
+        BY_CELL => LinkReason::Cell,
+        _ => LinkReason::House(house(house_of(usize::from(id / 18), by))),
     }
 }

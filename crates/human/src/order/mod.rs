@@ -22,9 +22,9 @@
 //!
 //! ```
 //! use planoku_engine::Run;
-//! use planoku_human::{Order, Rater, Rating, Technique};
+//! use planoku_human::{PuzzleOrder, Rater, Rating, Technique};
 //!
-//! let order = Order { with: vec![Technique::NakedPair], ..Order::rated(Rating(30), Rating(32)) };
+//! let order = PuzzleOrder { with: vec![Technique::NakedPair], ..PuzzleOrder::rated(Rating(30), Rating(32)) };
 //! let made = order.make(7, 0, &mut Rater::new(), &mut Run::limit(1)).unwrap();
 //! assert!((Rating(30)..=Rating(32)).contains(&made.rated.er));
 //! assert!(made.rated.count_of(Technique::NakedPair) > 0);
@@ -37,7 +37,7 @@ use std::ops::RangeInclusive;
 
 use planoku_engine::{Run, Stop};
 use planoku_sudoku::canon::canonical;
-use planoku_sudoku::generate::{Impossible, Recipe, Symmetry};
+use planoku_sudoku::generate::{Impossible, PatternSymmetry, PuzzleRecipe};
 use planoku_sudoku::{Grid, Shape};
 
 use crate::{Rated, Rater, Rating, Technique};
@@ -51,7 +51,7 @@ const RARE: u64 = 1_000;
 
 /// What kind of puzzle is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct PuzzleOrder {
     /// The rating of the hardest step.
     pub rating: RangeInclusive<Rating>,
     /// Techniques that must be used on the scale's path.
@@ -63,12 +63,12 @@ pub struct Order {
     /// Whether every clue must be needed.
     pub minimal: bool,
     /// The symmetry of the pattern of clues.
-    pub symmetry: Symmetry,
+    pub symmetry: PatternSymmetry,
 }
 
 /// A puzzle made to order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct OrderedPuzzle {
     /// The puzzle.
     pub puzzle: Grid,
     /// Its rating.
@@ -127,16 +127,16 @@ impl fmt::Display for Unmet {
 
 impl std::error::Error for Unmet {}
 
-impl Order {
+impl PuzzleOrder {
     /// Any puzzle rated so, from and to included.
-    pub fn rated(from: Rating, to: Rating) -> Order {
-        Order {
+    pub fn rated(from: Rating, to: Rating) -> PuzzleOrder {
+        PuzzleOrder {
             rating: from..=to,
             with: Vec::new(),
             without: Vec::new(),
             clues: 0..=81,
             minimal: false,
-            symmetry: Symmetry::None,
+            symmetry: PatternSymmetry::None,
         }
     }
 
@@ -170,8 +170,8 @@ impl Order {
     }
 
     /// The order as far as clues go.
-    fn recipe(&self) -> Recipe {
-        Recipe {
+    fn recipe(&self) -> PuzzleRecipe {
+        PuzzleRecipe {
             shape: Shape::Three,
             clues: self.clues.clone(),
             minimal: self.minimal,
@@ -187,7 +187,7 @@ impl Order {
         index: u64,
         rater: &mut Rater,
         run: &mut Run<'_>,
-    ) -> Result<Made, Stop> {
+    ) -> Result<OrderedPuzzle, Stop> {
         let mut made = Vec::new();
         self.make_group(seed, index / GROUP, rater, run, |one| {
             made.push(one);
@@ -205,7 +205,7 @@ impl Order {
         group: u64,
         rater: &mut Rater,
         run: &mut Run<'_>,
-        mut take: impl FnMut(Made) -> bool,
+        mut take: impl FnMut(OrderedPuzzle) -> bool,
     ) -> Result<(), Stop> {
         let mut forms = Vec::new();
         let mut last: Option<Grid> = None;
@@ -269,7 +269,7 @@ mod tests {
     use crate::rate;
 
     #[track_caller]
-    fn check(order: &Order, count: u64) {
+    fn check(order: &PuzzleOrder, count: u64) {
         order.check().unwrap();
         for index in 0..count {
             let make = || {
@@ -294,13 +294,13 @@ mod tests {
     #[test]
     fn common_half_points_can_be_ordered() {
         for from in [10, 15, 20, 25, 40, 55, 65, 70] {
-            check(&Order::rated(Rating(from), Rating(from + 4)), 1);
+            check(&PuzzleOrder::rated(Rating(from), Rating(from + 4)), 1);
         }
     }
 
     /// Makes groups on two threads until there are so many puzzles or the time
     /// is up; how many, and how many were rated.
-    fn make_on_two_threads(order: &Order, count: u64, seconds: u64) -> (u64, u64) {
+    fn make_on_two_threads(order: &PuzzleOrder, count: u64, seconds: u64) -> (u64, u64) {
         let (next, started) = (AtomicU64::new(0), std::time::Instant::now());
         let (made, tries) = (AtomicU64::new(0), AtomicU64::new(0));
         std::thread::scope(|scope| {
@@ -313,7 +313,7 @@ mod tests {
                             break;
                         }
                         let run = &mut Run::limit(1);
-                        let take = |one: Made| {
+                        let take = |one: OrderedPuzzle| {
                             tries.fetch_add(one.tries, Ordering::Relaxed);
                             made.fetch_add(1, Ordering::Relaxed) + 1 < count
                         };
@@ -331,7 +331,7 @@ mod tests {
         let limit = |name, usual| std::env::var(name).map_or(usual, |text| text.parse().unwrap());
         let (count, seconds) = (limit("COUNT", 1000), limit("SECONDS", 600));
         for from in (10..90).step_by(5) {
-            let order = Order::rated(Rating(from), Rating(from + 4));
+            let order = PuzzleOrder::rated(Rating(from), Rating(from + 4));
             let started = std::time::Instant::now();
             let (made, tries) = make_on_two_threads(&order, count, seconds);
             println!(
@@ -346,18 +346,18 @@ mod tests {
 
     #[test]
     fn techniques_patterns_and_clues_are_as_ordered() {
-        let order = Order::rated(Rating(32), Rating(50));
+        let order = PuzzleOrder::rated(Rating(32), Rating(50));
         check(
-            &Order {
+            &PuzzleOrder {
                 with: vec![Technique::XWing],
                 without: vec![Technique::NakedPair, Technique::HiddenPair],
                 ..order.clone()
             },
             1,
         );
-        let symmetry = Symmetry::Rotation180;
+        let symmetry = PatternSymmetry::Rotation180;
         check(
-            &Order {
+            &PuzzleOrder {
                 symmetry,
                 ..order.clone()
             },
@@ -365,9 +365,9 @@ mod tests {
         );
         let clues = 28..=30;
         check(
-            &Order {
+            &PuzzleOrder {
                 clues,
-                ..Order::rated(Rating(15), Rating(26))
+                ..PuzzleOrder::rated(Rating(15), Rating(26))
             },
             2,
         );
@@ -375,9 +375,9 @@ mod tests {
 
     #[test]
     fn minimal_orders_are_minimal() {
-        let order = Order {
+        let order = PuzzleOrder {
             minimal: true,
-            ..Order::rated(Rating(23), Rating(30))
+            ..PuzzleOrder::rated(Rating(23), Rating(30))
         };
         check(&order, 2);
         let made = order
@@ -389,14 +389,14 @@ mod tests {
 
     #[test]
     fn impossible_orders_are_refused_with_the_reason() {
-        let reason = |order: &Order| order.check().unwrap_err().to_string();
-        let order = |from, to| Order::rated(Rating(from), Rating(to));
+        let reason = |order: &PuzzleOrder| order.check().unwrap_err().to_string();
+        let order = |from, to| PuzzleOrder::rated(Rating(from), Rating(to));
         assert!(reason(&order(50, 40)).contains("no puzzle is rated 5.0 to 4.0"));
         assert!(reason(&order(0, 9)).contains("ratings begin at 1.0"));
         assert!(reason(&order(11, 11)).contains("excluded"));
         let with = vec![Technique::XWing];
         assert!(
-            reason(&Order {
+            reason(&PuzzleOrder {
                 with: with.clone(),
                 ..order(20, 30)
             })
@@ -404,7 +404,7 @@ mod tests {
         );
         let without = with.clone();
         assert!(
-            reason(&Order {
+            reason(&PuzzleOrder {
                 with,
                 without,
                 ..order(20, 40)
@@ -413,7 +413,7 @@ mod tests {
         );
         let clues = 5..=9;
         assert!(
-            reason(&Order {
+            reason(&PuzzleOrder {
                 clues,
                 ..order(20, 40)
             })

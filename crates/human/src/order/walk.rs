@@ -6,7 +6,7 @@ use planoku_sudoku::native::{self, Cells};
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
-use super::{Made, Order};
+use super::{OrderedPuzzle, PuzzleOrder};
 use crate::{Rated, Rater, Unrated};
 
 /// How often a puzzle that is too easy is changed before another is begun.
@@ -26,7 +26,7 @@ const NEIGHBOURS: usize = 4_000;
 
 /// Walks for one puzzle of the order.
 pub(super) struct Walk<'a, 'r> {
-    order: &'a Order,
+    order: &'a PuzzleOrder,
     rng: Rng,
     rater: &'a mut Rater,
     run: &'a mut Run<'r>,
@@ -48,7 +48,7 @@ enum Verdict {
 
 impl<'a, 'r> Walk<'a, 'r> {
     pub fn new(
-        order: &'a Order,
+        order: &'a PuzzleOrder,
         seed: u64,
         index: u64,
         rater: &'a mut Rater,
@@ -66,7 +66,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         }
     }
 
-    pub fn make(mut self) -> Result<Made, Stop> {
+    pub fn make(mut self) -> Result<OrderedPuzzle, Stop> {
         loop {
             self.run.check()?;
             let full = full_grid(Shape::Three, &mut self.rng, self.run)?;
@@ -79,7 +79,7 @@ impl<'a, 'r> Walk<'a, 'r> {
     }
 
     /// Another puzzle of the order, found around one that is known.
-    pub fn make_near(mut self, known: &Grid) -> Result<Made, Stop> {
+    pub fn make_near(mut self, known: &Grid) -> Result<OrderedPuzzle, Stop> {
         let mut puzzle = native::to_cells(known).expect("a 9x9 board");
         let mut moves = 0;
         for _ in 0..NEIGHBOURS {
@@ -97,8 +97,8 @@ impl<'a, 'r> Walk<'a, 'r> {
         self.make()
     }
 
-    fn made(&self, (puzzle, rated): (Cells, Rated)) -> Made {
-        Made {
+    fn made(&self, (puzzle, rated): (Cells, Rated)) -> OrderedPuzzle {
+        OrderedPuzzle {
             puzzle: native::from_cells(&puzzle).expect("cells of digits"),
             rated,
             tries: self.tries,

@@ -2,11 +2,11 @@
 
 use planoku_engine::Run;
 use planoku_human::{Board, Rater};
-use planoku_sudoku::{Shape, generate::Recipe, reference};
+use planoku_sudoku::{Shape, generate::PuzzleRecipe, reference};
 
 #[test]
 fn the_gentlest_path_is_never_harder_than_the_scales_own() {
-    let recipe = Recipe::minimal(Shape::Three);
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     let mut rater = Rater::new();
     let mut kinder = 0;
     for index in 0..60 {

@@ -2,15 +2,15 @@
 
 use planoku_engine::Run;
 use planoku_human::{Board, Candidate, Depth, Rater, Step};
-use planoku_sudoku::generate::{Level, Recipe};
+use planoku_sudoku::generate::{Level, PuzzleRecipe};
 use planoku_sudoku::{Grid, Shape, reference};
 
 #[test]
 fn no_step_contradicts_the_solution() {
     let recipes = [
-        (Recipe::minimal(Shape::Three), 60),
-        (Recipe::for_level(Level::Hard, Shape::Three), 20),
-        (Recipe::for_level(Level::Easy, Shape::Three), 10),
+        (PuzzleRecipe::minimal(Shape::Three), 60),
+        (PuzzleRecipe::for_level(Level::Hard, Shape::Three), 20),
+        (PuzzleRecipe::for_level(Level::Easy, Shape::Three), 10),
     ];
     for (recipe, number) in recipes {
         for index in 0..number {

@@ -36,7 +36,7 @@ pub fn parameter(name: &str, second: Span, first: Span) -> Diagnostic {
     .related(first, "first")
 }
 
-/// The same where names do not matter: a predicate or function is declared,
+/// A definition repeated where names do not matter: a predicate or function is declared,
 /// and only the number and types of its parameters count.
 pub fn repeated(name: &str, second: Span, first: Span) -> Diagnostic {
     Diagnostic::new(

@@ -200,7 +200,7 @@ impl Diagnostic {
         self.suggest(true, message, span, text)
     }
 
-    /// The same for an edit that may be a guess.
+    /// Offers an edit that may be a guess.
     pub fn suggest(
         mut self,
         certain: bool,

@@ -6,7 +6,7 @@ use crate::syntax::{Token, TokenKind, tokens};
 
 /// The first words of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
+pub struct FileHeader {
     /// The name after `(define (domain`, in lower case.
     pub domain: Option<String>,
     /// The name after `(define (problem`, in lower case.
@@ -15,17 +15,17 @@ pub struct Header {
     pub wants: Option<String>,
 }
 
-impl Header {
+impl FileHeader {
     /// Looks for the words in a text, which may be cut off or broken.
     ///
     /// ```
-    /// use planoku_language::index::Header;
-    /// let header = Header::of("(define (problem P1) (:domain Rooms) (:objects");
+    /// use planoku_language::index::FileHeader;
+    /// let header = FileHeader::of("(define (problem P1) (:domain Rooms) (:objects");
     /// assert_eq!(header.problem.as_deref(), Some("p1"));
     /// assert_eq!(header.wants.as_deref(), Some("rooms"));
     /// ```
-    pub fn of(text: &str) -> Header {
-        let mut header = Header::default();
+    pub fn of(text: &str) -> FileHeader {
+        let mut header = FileHeader::default();
         let significant = |token: &Token| {
             matches!(
                 token.kind,

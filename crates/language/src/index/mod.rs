@@ -5,7 +5,7 @@
 //! a list under `:effect` starts with a predicate, whether or not anything of
 //! that name is declared, and however wrong the arguments are. Each file has
 //! an index of its own. Names that files share (types, predicates, tasks) are
-//! found in another index by [`Index::find`]; variables and labels belong to
+//! found in another index by [`NameIndex::find`]; variables and labels belong to
 //! the schema they stand in.
 //!
 //! As everywhere in PDDL, `A` and `a` are one name. Actions and compound tasks
@@ -14,8 +14,8 @@
 mod header;
 mod walk;
 
-pub use header::Header;
-pub use walk::{Context, Place, context};
+pub use header::FileHeader;
+pub use walk::{Context, ListPlace, context};
 
 use crate::source::Span;
 use crate::syntax::Tree;
@@ -54,7 +54,7 @@ impl Space {
 
 /// One name, with the places that introduce it.
 #[derive(Clone, Debug)]
-pub struct Symbol {
+pub struct IndexedName {
     /// What it stands for.
     pub space: Space,
     /// As written first.
@@ -84,7 +84,7 @@ pub struct Declaration {
 pub struct Mention {
     /// Where it stands.
     pub span: Span,
-    /// Index into [`Index::symbols`].
+    /// Index into [`NameIndex::symbols`].
     pub symbol: u32,
     /// True where the name is declared.
     pub declares: bool,
@@ -92,26 +92,26 @@ pub struct Mention {
 
 /// The names of one text.
 #[derive(Clone, Debug, Default)]
-pub struct Index {
+pub struct NameIndex {
     /// Every name.
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<IndexedName>,
     /// Every word that is a name, by place.
     pub mentions: Vec<Mention>,
     shared: FxHashMap<(Space, String), u32>,
 }
 
-impl Index {
+impl NameIndex {
     /// Reads the names of a text.
     ///
     /// ```
-    /// use planoku_language::{index::{Index, Space}, syntax::Tree};
+    /// use planoku_language::{index::{NameIndex, Space}, syntax::Tree};
     /// let tree = Tree::read("(define (domain d) (:action a :effect (nowhere-declared ?x)))", 0);
-    /// let index = Index::of(&tree);
+    /// let index = NameIndex::of(&tree);
     /// let (id, symbol) = index.find(Space::Predicate, "NOWHERE-declared").unwrap();
     /// assert!(symbol.declarations.is_empty());
     /// assert_eq!(index.uses(id).count(), 1);
     /// ```
-    pub fn of(tree: &Tree) -> Index {
+    pub fn of(tree: &Tree) -> NameIndex {
         let mut index = walk::index(tree);
         index.mentions.sort_by_key(|mention| mention.span.start);
         index
@@ -127,7 +127,7 @@ impl Index {
     }
 
     /// A name that files share.
-    pub fn find(&self, space: Space, name: &str) -> Option<(u32, &Symbol)> {
+    pub fn find(&self, space: Space, name: &str) -> Option<(u32, &IndexedName)> {
         let id = *self.shared.get(&(space, fold(name)))?;
         Some((id, &self.symbols[id as usize]))
     }
@@ -141,7 +141,7 @@ impl Index {
     }
 
     /// The names of a space that are declared here.
-    pub fn declared(&self, space: Space) -> impl Iterator<Item = &Symbol> + '_ {
+    pub fn declared(&self, space: Space) -> impl Iterator<Item = &IndexedName> + '_ {
         self.symbols
             .iter()
             .filter(move |symbol| symbol.space == space && !symbol.declarations.is_empty())

@@ -1,4 +1,4 @@
-use super::{Context, Index, Place, Space, context};
+use super::{Context, ListPlace, NameIndex, Space, context};
 use crate::syntax::Tree;
 
 const DOMAIN: &str = "(define (domain Rooms)
@@ -20,7 +20,7 @@ const DOMAIN: &str = "(define (domain Rooms)
 #[track_caller]
 fn check(source: &str, text: &str, nth: usize, expected: &[&str]) {
     let tree = Tree::read(source, 0);
-    let index = Index::of(&tree);
+    let index = NameIndex::of(&tree);
     let (at, _) = source.match_indices(text).nth(nth).unwrap();
     let mention = index.at(at as u32).unwrap();
     let found: Vec<String> = index
@@ -86,7 +86,7 @@ fn undeclared_and_wrongly_used_names_are_found_all_the_same() {
 
 #[test]
 fn names_shared_by_files_are_found_by_kind() {
-    let index = Index::of(&Tree::read(DOMAIN, 0));
+    let index = NameIndex::of(&Tree::read(DOMAIN, 0));
     assert_eq!(index.find(Space::Domain, "rooms").unwrap().1.name, "Rooms");
     assert!(index.find(Space::Predicate, "carry").is_none());
     assert_eq!(index.declared(Space::Task).count(), 2);
@@ -102,17 +102,17 @@ fn around(source: &str) -> Context {
 #[test]
 fn what_surrounds_a_byte_is_known_in_half_a_text() {
     let found = around("(define (domain d) (:action a :parameters (?x - t ?y) :effect (and (p |");
-    assert_eq!((found.place, found.position), (Place::Effect, 1));
+    assert_eq!((found.place, found.position), (ListPlace::Effect, 1));
     let names: Vec<&str> = found.variables.iter().map(|v| v.0.as_str()).collect();
     assert_eq!(names, ["?y", "?x"]);
     let found = around("(define (domain d) (:action a :parameters (?x - |");
-    assert_eq!((found.place, found.after_dash), (Place::Names, true));
+    assert_eq!((found.place, found.after_dash), (ListPlace::Names, true));
     assert_eq!(around("(define (domain d) (:ac|").position, 0);
     let found = around("(define (domain d) (:method m :subtasks (and (a (go)) (b (|)))");
-    assert_eq!((found.place, found.position), (Place::Subtasks, 0));
+    assert_eq!((found.place, found.position), (ListPlace::Subtasks, 0));
     let found = around("(define (domain d) (:method m\n  :|\n  :subtasks (and)))");
-    assert_eq!(found.place, Place::Section(":method"));
-    assert_eq!(around("|").place, Place::File);
+    assert_eq!(found.place, ListPlace::Section(":method"));
+    assert_eq!(around("|").place, ListPlace::File);
 }
 
 #[test]
@@ -121,8 +121,8 @@ fn deep_and_long_texts_are_indexed_in_time() {
         "(define (domain d) (:action a :effect {}",
         "(and ".repeat(100_000)
     );
-    Index::of(&Tree::read(deep, 0));
+    NameIndex::of(&Tree::read(deep, 0));
     let many: String = (0..20_000).map(|i| format!("?v{i} ")).collect();
     let long = format!("(define (domain d) (:action a :parameters ({many}) :effect (p {many}))");
-    assert_eq!(Index::of(&Tree::read(long, 0)).mentions.len(), 40_003);
+    assert_eq!(NameIndex::of(&Tree::read(long, 0)).mentions.len(), 40_003);
 }

@@ -5,7 +5,7 @@ use crate::syntax::Tree;
 
 /// Why fixes were not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum FixRefused {
     /// No diagnostic has a certain fix for the file.
     Nothing,
     /// The fixed text would not be read: the first error it would have.
@@ -19,7 +19,7 @@ pub fn apply(
     bytes: &[u8],
     file: u32,
     diagnostics: &[Diagnostic],
-) -> Result<(Vec<u8>, usize), Refused> {
+) -> Result<(Vec<u8>, usize), FixRefused> {
     let mut edits: Vec<_> = diagnostics
         .iter()
         .filter_map(Diagnostic::certain_fix)
@@ -27,7 +27,7 @@ pub fn apply(
         .filter(|edit| edit.span.file == file && edit.span.end as usize <= bytes.len())
         .collect();
     if edits.is_empty() {
-        return Err(Refused::Nothing);
+        return Err(FixRefused::Nothing);
     }
     // Stable: insertions at one place keep the order in which they were found.
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -51,7 +51,7 @@ pub fn apply(
         .iter()
         .find(|error| error.severity() == Severity::Error);
     match error {
-        Some(error) => Err(Refused::Unreadable(error.message.clone())),
+        Some(error) => Err(FixRefused::Unreadable(error.message.clone())),
         None => Ok((fixed, made)),
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Refused, Thoroughness, apply, check};
+use super::{FixRefused, Thoroughness, apply, check};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::resolve::{Options, resolve};
 use crate::syntax::Tree;
@@ -86,8 +86,8 @@ impl Mended {
                     next.texts[file] = fixed;
                     next.edits[file] += edits;
                 }
-                Err(Refused::Nothing) => {}
-                Err(Refused::Unreadable(_)) => return false,
+                Err(FixRefused::Nothing) => {}
+                Err(FixRefused::Unreadable(_)) => return false,
             }
         }
         let before = errors(&self.texts, options);

@@ -18,7 +18,7 @@ mod relax;
 mod requirement;
 pub mod solvable;
 
-pub use apply::{Refused, apply};
+pub use apply::{FixRefused, apply};
 pub use relax::{Owner, dead_schemas};
 
 use crate::diagnostic::{

@@ -14,7 +14,7 @@ use crate::model::Model;
 
 /// One line of a tree, in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TreeRow {
     /// How far to the right.
     pub depth: usize,
     /// The action, or the task.
@@ -35,7 +35,7 @@ pub struct Row {
 
 /// The rows of a plan's tree. A classical plan is a list of actions. Ids that
 /// are not in the plan are passed over, so any plan has a tree.
-pub fn rows(plan: &Plan, model: &Model) -> Vec<Row> {
+pub fn rows(plan: &Plan, model: &Model) -> Vec<TreeRow> {
     let steps: FxHashMap<u64, usize> = plan.steps.iter().map(|s| s.id).zip(0..).collect();
     let tasks: FxHashMap<u64, usize> = plan.decompositions.iter().map(|d| d.id).zip(0..).collect();
     let mut open: Vec<(u64, usize, bool)> = if plan.roots.is_empty() && tasks.is_empty() {
@@ -43,7 +43,7 @@ pub fn rows(plan: &Plan, model: &Model) -> Vec<Row> {
     } else {
         plan.roots.iter().rev().map(|&id| (id, 0, false)).collect()
     };
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TreeRow> = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some((id, depth, repeats)) = open.pop() {
         if !seen.insert(id) {
@@ -52,7 +52,7 @@ pub fn rows(plan: &Plan, model: &Model) -> Vec<Row> {
         if let Some(&at) = steps.get(&id) {
             let step = &plan.steps[at];
             let name = &model.actions[step.action.index()].name;
-            rows.push(Row {
+            rows.push(TreeRow {
                 depth,
                 label: model.show(name, &step.arguments).to_string(),
                 method: None,
@@ -65,7 +65,7 @@ pub fn rows(plan: &Plan, model: &Model) -> Vec<Row> {
         } else if let Some(&at) = tasks.get(&id) {
             let refined = &plan.decompositions[at];
             let name = &model.tasks[refined.task.index()].name;
-            rows.push(Row {
+            rows.push(TreeRow {
                 depth,
                 label: model.show(name, &refined.arguments).to_string(),
                 method: Some(model.methods[refined.method.index()].name.clone()),
@@ -89,7 +89,7 @@ pub fn rows(plan: &Plan, model: &Model) -> Vec<Row> {
 }
 
 /// Counts the actions in the part of the page that belongs to each row.
-fn count_steps(rows: &mut [Row]) {
+fn count_steps(rows: &mut [TreeRow]) {
     let mut sums: Vec<usize> = Vec::new();
     for row in rows.iter_mut().rev() {
         sums.resize(sums.len().max(row.depth + 2), 0);
@@ -134,7 +134,7 @@ pub fn text(plan: &Plan, model: &Model) -> String {
     out
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &TreeRow) -> String {
     let mark = if row.repeats { "↻ " } else { "" };
     match (&row.method, row.step) {
         (Some(method), _) => format!("{mark}{} → {method}", row.label),
@@ -266,10 +266,10 @@ pub fn svg(plan: &Plan, model: &Model) -> String {
         deepest += 1;
         total += counts[deepest];
     }
-    let shown: Vec<&Row> = all.iter().filter(|row| row.depth <= deepest).collect();
+    let shown: Vec<&TreeRow> = all.iter().filter(|row| row.depth <= deepest).collect();
     let cut = shown.len().saturating_sub(PICTURE);
     let shown = &shown[..shown.len() - cut];
-    let text = |row: &Row| {
+    let text = |row: &TreeRow| {
         let folded = match row.method {
             Some(_) if row.depth == deepest && row.steps > 0 => {
                 format!("  ({})", counted(row.steps, "step"))

@@ -8,7 +8,7 @@ mod near;
 mod position;
 
 pub use near::{Near, closest, nearest};
-pub use position::{Lines, Position};
+pub use position::{Lines, TextPosition};
 
 /// Stands for a byte that is not UTF-8: a control character, which no name has.
 pub const BAD_BYTE: u8 = 0x1A;

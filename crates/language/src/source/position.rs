@@ -2,7 +2,7 @@
 
 /// A place as people count: line and column from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct TextPosition {
     /// From 1.
     pub line: u32,
     /// From 1, in characters.
@@ -42,13 +42,13 @@ impl Lines {
     }
 
     /// Line and column of a byte.
-    pub fn position(&self, text: &str, offset: u32) -> Position {
+    pub fn position(&self, text: &str, offset: u32) -> TextPosition {
         let offset = offset.min(text.len() as u32);
         let line = self.line(offset);
         let before = &text.as_bytes()[self.starts[line] as usize..offset as usize];
         // Continuation bytes of UTF-8 start no character.
         let column = before.iter().filter(|byte| *byte & 0xC0 != 0x80).count();
-        Position {
+        TextPosition {
             line: line as u32 + 1,
             column: column as u32 + 1,
         }

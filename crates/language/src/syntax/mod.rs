@@ -30,7 +30,7 @@ use crate::source::{Span, excerpt};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum NodeKind {
     /// The whole text.
     File,
     /// A parenthesised list.
@@ -52,7 +52,7 @@ struct RawNode {
     start: u32,
     end: u32,
     next: u32,
-    kind: Kind,
+    kind: NodeKind,
 }
 
 /// A text and its structure.
@@ -101,7 +101,10 @@ impl Tree {
 
     /// Every number in the text, as written.
     pub fn numbers(&self) -> impl Iterator<Item = &str> {
-        let numbers = self.nodes.iter().filter(|node| node.kind == Kind::Number);
+        let numbers = self
+            .nodes
+            .iter()
+            .filter(|node| node.kind == NodeKind::Number);
         numbers.map(|node| &self.text[node.start as usize..node.end as usize])
     }
 
@@ -152,7 +155,7 @@ impl<'t> Node<'t> {
     }
 
     /// What it is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> NodeKind {
         self.raw().kind
     }
 
@@ -183,7 +186,7 @@ impl<'t> Node<'t> {
 
     /// True for a list.
     pub fn is_list(self) -> bool {
-        self.kind() == Kind::List
+        self.kind() == NodeKind::List
     }
 
     /// The first child, if it is a word.
@@ -205,7 +208,7 @@ impl<'t> Node<'t> {
 
     /// A keyword in lower case with its colon, even if blanks follow the colon.
     pub fn keyword(self) -> Option<String> {
-        (self.kind() == Kind::Keyword).then(|| {
+        (self.kind() == NodeKind::Keyword).then(|| {
             let name = self.text()[1..].trim_start().to_ascii_lowercase();
             format!(":{name}")
         })

@@ -14,7 +14,7 @@
 
 use super::token::{Token, TokenKind, tokens};
 use super::words::{is_key_of, is_section};
-use super::{Kind, RawNode, Tree};
+use super::{NodeKind, RawNode, Tree};
 use crate::diagnostic::{Diagnostic, Fix, character, keyword, parenthesis};
 use crate::source::Span;
 
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 start: 0,
                 end: text.len() as u32,
                 next: 0,
-                kind: Kind::File,
+                kind: NodeKind::File,
             }],
             stack: Vec::new(),
             errors: Vec::new(),
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
             children: 0,
             suspect: None,
         });
-        self.push_node(token, Kind::List);
+        self.push_node(token, NodeKind::List);
     }
 
     fn word(&mut self, token: Token) {
@@ -507,7 +507,7 @@ impl<'a> Reader<'a> {
     fn head_of(&self, node: u32) -> &'a str {
         match self.nodes.get(node as usize + 1) {
             Some(head)
-                if head.kind != Kind::List && head.start >= self.nodes[node as usize].start =>
+                if head.kind != NodeKind::List && head.start >= self.nodes[node as usize].start =>
             {
                 &self.text[head.start as usize..head.end as usize]
             }
@@ -521,7 +521,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn push_node(&mut self, token: Token, kind: Kind) {
+    fn push_node(&mut self, token: Token, kind: NodeKind) {
         let next = self.nodes.len() as u32 + 1;
         self.nodes.push(RawNode {
             start: token.start,
@@ -566,14 +566,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn kind_of(word: &str) -> Kind {
+fn kind_of(word: &str) -> NodeKind {
     let bytes = word.as_bytes();
     match bytes[0] {
-        b'?' => Kind::Variable,
-        b':' => Kind::Keyword,
-        b'-' if bytes.len() == 1 => Kind::Dash,
-        b'0'..=b'9' | b'.' | b'-' | b'+' if is_number(bytes) => Kind::Number,
-        _ => Kind::Name,
+        b'?' => NodeKind::Variable,
+        b':' => NodeKind::Keyword,
+        b'-' if bytes.len() == 1 => NodeKind::Dash,
+        b'0'..=b'9' | b'.' | b'-' | b'+' if is_number(bytes) => NodeKind::Number,
+        _ => NodeKind::Name,
     }
 }
 

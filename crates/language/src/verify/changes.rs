@@ -8,7 +8,7 @@ use crate::plan::Plan;
 
 /// What becomes true and what becomes false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct StateChange {
     /// Facts such as `(at ball room)`, in alphabetical order.
     pub added: Vec<String>,
     /// Facts that do not hold any more, in alphabetical order.
@@ -17,9 +17,9 @@ pub struct Change {
 
 /// The changes of a plan, step by step; the first is the initial state. Derived
 /// facts are not among them.
-pub fn changes(model: &Model, plan: &Plan) -> Result<Vec<Change>, Broken> {
+pub fn changes(model: &Model, plan: &Plan) -> Result<Vec<StateChange>, Broken> {
     let (history, _) = History::of(model, plan)?;
-    let mut changes = vec![Change::default(); plan.steps.len() + 1];
+    let mut changes = vec![StateChange::default(); plan.steps.len() + 1];
     for (predicate, arguments, times) in history.facts() {
         let name = &model.predicates[predicate].name;
         let fact = format!("({})", model.show(name, arguments));
@@ -54,7 +54,7 @@ mod tests {
         let model = model.unwrap();
         let plan = crate::plan::text::read("(light a)\n(light a)\n", &model).unwrap();
         let found = changes(&model, &plan).unwrap();
-        let change = |added: &[&str], removed: &[&str]| Change {
+        let change = |added: &[&str], removed: &[&str]| StateChange {
             added: added.iter().map(ToString::to_string).collect(),
             removed: removed.iter().map(ToString::to_string).collect(),
         };

@@ -23,7 +23,7 @@ pub struct Rewrite<'a> {
 }
 
 /// All rules; the last is the initial network.
-pub struct Grammar<'a> {
+pub struct TaskGrammar<'a> {
     pub model: &'a Model,
     pub rules: Vec<Rewrite<'a>>,
     /// Per task: its rules.
@@ -35,9 +35,9 @@ pub struct Grammar<'a> {
 /// More steps than any plan has.
 const MANY: usize = usize::MAX / 4;
 
-impl<'a> Grammar<'a> {
+impl<'a> TaskGrammar<'a> {
     /// `None` if there is no initial network.
-    pub fn of(model: &'a Model) -> Option<Grammar<'a>> {
+    pub fn of(model: &'a Model) -> Option<TaskGrammar<'a>> {
         let network = model.network.as_ref()?;
         let mut rules = Vec::new();
         let mut of_task = vec![vec![]; model.tasks.len()];
@@ -62,7 +62,7 @@ impl<'a> Grammar<'a> {
         ));
         let methods = model.methods.iter().map(|method| &method.network);
         let mut networks = methods.chain([&network.network]);
-        let mut grammar = Grammar {
+        let mut grammar = TaskGrammar {
             partial: networks.any(|it| !it.ordered && it.subtasks.len() > 1),
             model,
             rules,

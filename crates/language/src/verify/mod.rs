@@ -49,7 +49,7 @@ use crate::model::{Model, ObjectId, TaskRef, Variable};
 use crate::plan::Plan;
 use state::History;
 
-pub use changes::{Change, changes};
+pub use changes::{StateChange, changes};
 pub use follow::Follow;
 pub use parse::{Parsed, parse};
 pub use refine::{Chosen, Witness};

@@ -18,7 +18,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::grammar::{Grammar, Rewrite};
+use super::grammar::{Rewrite, TaskGrammar};
 use super::state::{Binding, History, bind, value};
 use super::{Broken, Rule, executed};
 use crate::model::{MethodId, Model, ObjectId, Subtask, TaskId, TaskRef, Term};
@@ -46,7 +46,7 @@ pub fn parse(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Parsed, Broken> {
     let (history, _) = executed(model, plan)?;
-    let Some(grammar) = Grammar::of(model) else {
+    let Some(grammar) = TaskGrammar::of(model) else {
         let verified = super::verify(model, plan)?;
         debug_assert_eq!(verified.tasks, 0, "a classical problem");
         return Ok(Parsed::Plan(plan.clone()));
@@ -126,7 +126,7 @@ struct Item {
 type ItemKey = (Option<usize>, usize, usize, usize, Binding);
 
 struct Chart<'a> {
-    grammar: &'a Grammar<'a>,
+    grammar: &'a TaskGrammar<'a>,
     plan: &'a Plan,
     history: &'a History<'a>,
     calls: Vec<Call>,

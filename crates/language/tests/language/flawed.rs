@@ -2,7 +2,7 @@
 //! fix, where offered, removes the mistake it was offered for.
 
 use super::{check, codes, split};
-use planoku_language::lint::{Refused, apply};
+use planoku_language::lint::{FixRefused, apply};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -82,8 +82,8 @@ fn a_fix_removes_its_mistake_and_adds_no_error() {
                     after += std::str::from_utf8(&fixed).unwrap();
                     changed = true;
                 }
-                Err(Refused::Nothing) => after += text,
-                Err(Refused::Unreadable(error)) => panic!("{}: {error}", file.name),
+                Err(FixRefused::Nothing) => after += text,
+                Err(FixRefused::Unreadable(error)) => panic!("{}: {error}", file.name),
             }
         }
         if !changed {

@@ -1,7 +1,7 @@
 //! The reader: lossless, tireless, and able to say where a parenthesis lacks.
 
 use planoku_language::source::Lines;
-use planoku_language::syntax::{Kind, Tree, tokens};
+use planoku_language::syntax::{NodeKind, Tree, tokens};
 use std::time::{Duration, Instant};
 
 /// Codes and lines of the mistakes in a text.
@@ -82,7 +82,7 @@ fn positions_lead_to_nodes() {
     let tree = Tree::read(text, 0);
     let path = tree.at(text.find("?x").unwrap() as u32 + 1);
     let last = path[path.len() - 1];
-    assert_eq!((last.kind(), last.text()), (Kind::Variable, "?x"));
+    assert_eq!((last.kind(), last.text()), (NodeKind::Variable, "?x"));
     assert_eq!(path.len(), 5);
 }
 

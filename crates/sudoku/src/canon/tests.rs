@@ -3,7 +3,7 @@
 use planoku_engine::Run;
 
 use super::{Canonizer, canonical, slow};
-use crate::generate::{Recipe, full_grid};
+use crate::generate::{PuzzleRecipe, full_grid};
 use crate::rng::Rng;
 use crate::{Grid, Shape, Symmetry, reference};
 
@@ -97,7 +97,7 @@ fn check_invariant(grid: &Grid, times: usize, canonizer: &mut Canonizer, rng: &m
 fn check_many(boards: usize, times: usize) {
     let (rng, canonizer) = (&mut Rng::new(4), &mut Canonizer::new());
     check_invariant(&MOST_CANONICAL.parse().unwrap(), times, canonizer, rng);
-    let recipe = Recipe::minimal(Shape::Three);
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     for index in 0..boards {
         let full = full(Shape::Three, rng);
         check_invariant(&full, times, canonizer, rng);
@@ -125,7 +125,7 @@ fn none_of_ten_thousand_symmetries_changes_the_form() {
 
 #[test]
 fn the_form_of_a_puzzle_has_the_same_number_of_solutions() {
-    let puzzle = Recipe::minimal(Shape::TwoByThree)
+    let puzzle = PuzzleRecipe::minimal(Shape::TwoByThree)
         .make(1, 1, &mut Run::limit(1))
         .unwrap();
     let form = canonical(&puzzle).unwrap().form;
@@ -143,7 +143,7 @@ fn large_and_broken_boards_have_none() {
 #[ignore = "a measurement: run it with --release --nocapture"]
 fn how_long_a_form_takes() {
     let (rng, canonizer) = (&mut Rng::new(6), &mut Canonizer::new());
-    let recipe = Recipe::minimal(Shape::Three);
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     let full: Vec<Grid> = (0..10_000).map(|_| full(Shape::Three, rng)).collect();
     let made = recipe.make_many(7, 0..10_000, &mut Run::limit(1));
     let puzzles: Vec<Grid> = made.into_iter().flatten().collect();

@@ -18,9 +18,9 @@ use std::ops::Range;
 
 use planoku_engine::{End, Engine, Run, Stop};
 
-use super::Recipe;
+use super::PuzzleRecipe;
 use super::full::{full_grid, search_within};
-use crate::native::{self, Answer, Barred, Batch, Cells, Isa, Native};
+use crate::native::{self, Barred, Batch, Cells, Isa, Native, NativeAnswer};
 use crate::rng::Rng;
 use crate::{Cell, Digit, Grid, Shape};
 
@@ -35,7 +35,7 @@ enum Question {
 
 /// A puzzle with one solution that is losing its clues.
 pub(super) struct Dig<'a> {
-    recipe: &'a Recipe,
+    recipe: &'a PuzzleRecipe,
     solution: Grid,
     /// The puzzle, 0 for a blank.
     cells: Vec<u8>,
@@ -70,7 +70,7 @@ const PATIENCE: u64 = 400;
 
 impl<'a> Dig<'a> {
     /// Begins to dig in a full grid.
-    pub fn new(recipe: &'a Recipe, solution: Grid, rng: &mut Rng) -> Dig<'a> {
+    pub fn new(recipe: &'a PuzzleRecipe, solution: Grid, rng: &mut Rng) -> Dig<'a> {
         let orbits = recipe.symmetry.orbits(recipe.shape);
         let mut orbits: Vec<&[Cell]> = orbits.iter().map(Vec::as_slice).collect();
         rng.shuffle(&mut orbits);
@@ -271,7 +271,7 @@ const IN_STEP: usize = 1024;
 
 /// The puzzles of a seed at these indices, 9x9; what `run` stops is left out.
 pub(super) fn dig_many(
-    recipe: &Recipe,
+    recipe: &PuzzleRecipe,
     seed: u64,
     indices: Range<u64>,
     run: &mut Run<'_>,
@@ -323,7 +323,7 @@ pub(super) fn dig_many(
 }
 
 /// The next attempt at a puzzle.
-fn begin<'a>(recipe: &'a Recipe, rng: &mut Rng, run: &mut Run<'_>) -> Result<Dig<'a>, Stop> {
+fn begin<'a>(recipe: &'a PuzzleRecipe, rng: &mut Rng, run: &mut Run<'_>) -> Result<Dig<'a>, Stop> {
     run.check()?;
     let solution = full_grid(recipe.shape, rng, run)?;
     Ok(Dig::new(recipe, solution, rng))
@@ -347,7 +347,7 @@ struct Digger<'a> {
 /// The questions of many, of the same kind together.
 struct Crowd {
     batch: Batch,
-    answers: Vec<Answer>,
+    answers: Vec<NativeAnswer>,
     ambiguous: (Vec<usize>, Vec<Cells>),
     differs: (Vec<usize>, Vec<Cells>, Vec<Barred>),
 }
@@ -356,7 +356,7 @@ impl Crowd {
     fn new() -> Crowd {
         Crowd {
             batch: Batch::new(Isa::best()),
-            answers: vec![Answer::default(); IN_STEP],
+            answers: vec![NativeAnswer::default(); IN_STEP],
             ambiguous: Default::default(),
             differs: Default::default(),
         }

@@ -213,7 +213,8 @@ impl<const SIDE: usize> Pot<SIDE> {
         }
     }
 
-    /// The same for two columns of a stack.
+    /// Exchanges two columns of a stack in some of the sets of rows that are
+    /// closed under meeting in a digit.
     fn exchange_in_columns(&mut self, first: usize, second: usize, mut coins: u64) {
         let mut row_of = [0; SIDE];
         for row in 0..SIDE {

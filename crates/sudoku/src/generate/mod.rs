@@ -1,15 +1,15 @@
 //! Making puzzles: a random full grid, and as few of its digits as asked for.
 //!
-//! A [`Recipe`] says what is wanted. Each attempt draws a [full grid](full_grid)
+//! A [`PuzzleRecipe`] says what is wanted. Each attempt draws a [full grid](full_grid)
 //! and *digs*: it takes cells away in random order as long as exactly one
 //! solution remains. The `index`-th puzzle of a seed depends on nothing else,
 //! so that any number of threads makes the same puzzles.
 //!
 //! ```
 //! use planoku_engine::Run;
-//! use planoku_sudoku::{Shape, generate::{Level, Recipe}, reference};
+//! use planoku_sudoku::{Shape, generate::{Level, PuzzleRecipe}, reference};
 //!
-//! let recipe = Recipe::for_level(Level::Easy, Shape::Three);
+//! let recipe = PuzzleRecipe::for_level(Level::Easy, Shape::Three);
 //! let puzzle = recipe.make(7, 0, &mut Run::limit(1)).unwrap();
 //! assert_eq!(reference::solutions(&puzzle, 2).len(), 1);
 //! assert_eq!(puzzle, recipe.make(7, 0, &mut Run::limit(1)).unwrap());
@@ -31,11 +31,11 @@ use crate::{Grid, Shape};
 use dig::Dig;
 pub use full::full_grid;
 pub(crate) use full::search_within;
-pub use pattern::Symmetry;
+pub use pattern::PatternSymmetry;
 
 /// What kind of puzzle is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct PuzzleRecipe {
     /// The size of the board.
     pub shape: Shape,
     /// How many clues.
@@ -43,27 +43,27 @@ pub struct Recipe {
     /// Whether every clue must be needed.
     pub minimal: bool,
     /// The symmetry of the pattern of clues.
-    pub symmetry: Symmetry,
+    pub symmetry: PatternSymmetry,
 }
 
-impl Recipe {
+impl PuzzleRecipe {
     /// Any puzzle with one solution, with as few clues as digging leaves.
-    pub fn minimal(shape: Shape) -> Recipe {
-        Recipe {
+    pub fn minimal(shape: Shape) -> PuzzleRecipe {
+        PuzzleRecipe {
             shape,
             clues: 0..=shape.cells(),
             minimal: true,
-            symmetry: Symmetry::None,
+            symmetry: PatternSymmetry::None,
         }
     }
 
     /// The clues that belong to a level.
-    pub fn for_level(level: Level, shape: Shape) -> Recipe {
-        Recipe {
+    pub fn for_level(level: Level, shape: Shape) -> PuzzleRecipe {
+        PuzzleRecipe {
             shape,
             clues: level.clues(shape),
             minimal: level == Level::Crazy,
-            symmetry: Symmetry::None,
+            symmetry: PatternSymmetry::None,
         }
     }
 
@@ -109,15 +109,15 @@ impl Recipe {
         }
     }
 
-    /// The puzzles of a seed at these indices, each as [`make`](Recipe::make)
+    /// The puzzles of a seed at these indices, each as [`make`](PuzzleRecipe::make)
     /// makes it, but on the ordinary board many at once and several times
     /// faster. If `run` says stop, those that are not finished say so too.
     ///
     /// ```
     /// use planoku_engine::Run;
-    /// use planoku_sudoku::{Shape, generate::Recipe};
+    /// use planoku_sudoku::{Shape, generate::PuzzleRecipe};
     ///
-    /// let recipe = Recipe::minimal(Shape::Three);
+    /// let recipe = PuzzleRecipe::minimal(Shape::Three);
     /// let many = recipe.make_many(7, 0..100, &mut Run::limit(1));
     /// assert_eq!(many[42], recipe.make(7, 42, &mut Run::limit(1)));
     /// ```
@@ -224,7 +224,7 @@ pub enum Impossible {
         /// The board.
         shape: Shape,
         /// The symmetry.
-        symmetry: Symmetry,
+        symmetry: PatternSymmetry,
         /// The clues allowed.
         clues: RangeInclusive<usize>,
     },

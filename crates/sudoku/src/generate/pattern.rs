@@ -6,7 +6,7 @@ use crate::{Cell, Shape};
 
 /// Which cells of a pattern belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Symmetry {
+pub enum PatternSymmetry {
     /// Every cell for itself.
     None,
     /// Half a turn leaves the pattern as it is.
@@ -19,24 +19,24 @@ pub enum Symmetry {
     Diagonal,
 }
 
-impl Symmetry {
+impl PatternSymmetry {
     /// All symmetries.
-    pub const ALL: [Symmetry; 5] = [
-        Symmetry::None,
-        Symmetry::Rotation180,
-        Symmetry::Rotation90,
-        Symmetry::Mirror,
-        Symmetry::Diagonal,
+    pub const ALL: [PatternSymmetry; 5] = [
+        PatternSymmetry::None,
+        PatternSymmetry::Rotation180,
+        PatternSymmetry::Rotation90,
+        PatternSymmetry::Mirror,
+        PatternSymmetry::Diagonal,
     ];
 
     /// The word used on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Symmetry::None => "none",
-            Symmetry::Rotation180 => "rotation180",
-            Symmetry::Rotation90 => "rotation90",
-            Symmetry::Mirror => "mirror",
-            Symmetry::Diagonal => "diagonal",
+            PatternSymmetry::None => "none",
+            PatternSymmetry::Rotation180 => "rotation180",
+            PatternSymmetry::Rotation90 => "rotation90",
+            PatternSymmetry::Mirror => "mirror",
+            PatternSymmetry::Diagonal => "diagonal",
         }
     }
 
@@ -44,11 +44,11 @@ impl Symmetry {
     pub fn image(self, shape: Shape, cell: Cell) -> Cell {
         let (row, column, last) = (shape.row(cell), shape.column(cell), shape.side() - 1);
         match self {
-            Symmetry::None => cell,
-            Symmetry::Rotation180 => shape.cell(last - row, last - column),
-            Symmetry::Rotation90 => shape.cell(column, last - row),
-            Symmetry::Mirror => shape.cell(row, last - column),
-            Symmetry::Diagonal => shape.cell(column, row),
+            PatternSymmetry::None => cell,
+            PatternSymmetry::Rotation180 => shape.cell(last - row, last - column),
+            PatternSymmetry::Rotation90 => shape.cell(column, last - row),
+            PatternSymmetry::Mirror => shape.cell(row, last - column),
+            PatternSymmetry::Diagonal => shape.cell(column, row),
         }
     }
 

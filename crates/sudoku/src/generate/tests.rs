@@ -6,7 +6,7 @@ use super::*;
 use crate::native::Native;
 use crate::{Digit, reference, verify};
 
-fn make(recipe: &Recipe, index: u64) -> Grid {
+fn make(recipe: &PuzzleRecipe, index: u64) -> Grid {
     recipe.make(7, index, &mut Run::limit(1)).unwrap()
 }
 
@@ -16,7 +16,7 @@ fn solutions(puzzle: &Grid) -> usize {
 }
 
 #[track_caller]
-fn check(recipe: &Recipe, index: u64) {
+fn check(recipe: &PuzzleRecipe, index: u64) {
     let puzzle = make(recipe, index);
     assert!(recipe.clues.contains(&puzzle.clue_count()), "{puzzle}");
     assert_eq!(solutions(&puzzle), 1, "{puzzle}");
@@ -39,12 +39,12 @@ fn every_level_has_its_clues_and_one_solution() {
     for shape in [Shape::Two, Shape::TwoByThree, Shape::Three] {
         for level in Level::ALL {
             for index in 0..5 {
-                check(&Recipe::for_level(level, shape), index);
+                check(&PuzzleRecipe::for_level(level, shape), index);
             }
         }
     }
     for level in [Level::Easy, Level::Medium] {
-        check(&Recipe::for_level(level, Shape::Four), 0);
+        check(&PuzzleRecipe::for_level(level, Shape::Four), 0);
     }
 }
 
@@ -52,7 +52,7 @@ fn every_level_has_its_clues_and_one_solution() {
 fn minimal_puzzles_need_every_clue() {
     for shape in [Shape::Two, Shape::TwoByThree, Shape::Three] {
         for index in 0..8 {
-            check(&Recipe::minimal(shape), index);
+            check(&PuzzleRecipe::minimal(shape), index);
         }
     }
 }
@@ -60,13 +60,13 @@ fn minimal_puzzles_need_every_clue() {
 #[test]
 fn symmetric_puzzles_are_symmetric() {
     for shape in [Shape::Two, Shape::TwoByThree, Shape::Three] {
-        for symmetry in Symmetry::ALL {
+        for symmetry in PatternSymmetry::ALL {
             for minimal in [false, true] {
                 let clues = match minimal {
                     true => 0..=shape.cells(),
                     false => shape.cells() * 2 / 5..=shape.cells() / 2,
                 };
-                let recipe = Recipe {
+                let recipe = PuzzleRecipe {
                     shape,
                     clues,
                     minimal,
@@ -83,10 +83,10 @@ fn digging_by_groups_gives_the_puzzle_of_digging_cell_by_cell() {
     for index in 0..5 {
         let rng = &mut Rng::stream(11, index);
         let solution = full_grid(Shape::Three, rng, &mut Run::limit(1)).unwrap();
-        let recipe = Recipe::minimal(Shape::Three);
+        let recipe = PuzzleRecipe::minimal(Shape::Three);
         let groups = Dig::new(&recipe, solution.clone(), &mut rng.clone());
         let groups = groups.finish(&mut Run::limit(1));
-        let mut cells = Symmetry::None.orbits(Shape::Three).to_vec();
+        let mut cells = PatternSymmetry::None.orbits(Shape::Three).to_vec();
         rng.shuffle(&mut cells);
         let mut puzzle = solution.clone();
         for cell in cells.into_iter().flatten() {
@@ -101,36 +101,36 @@ fn digging_by_groups_gives_the_puzzle_of_digging_cell_by_cell() {
 
 #[test]
 fn impossible_wishes_are_refused_with_the_reason() {
-    let wish = |clues, symmetry| Recipe {
+    let wish = |clues, symmetry| PuzzleRecipe {
         clues,
         symmetry,
-        ..Recipe::minimal(Shape::Three)
+        ..PuzzleRecipe::minimal(Shape::Three)
     };
-    let refused = |recipe: Recipe| recipe.check().unwrap_err().to_string();
-    assert!(refused(wish(5..=5, Symmetry::None)).contains("fewer than 17 clues"));
-    assert!(refused(wish(82..=90, Symmetry::None)).contains("81 cells"));
+    let refused = |recipe: PuzzleRecipe| recipe.check().unwrap_err().to_string();
+    assert!(refused(wish(5..=5, PatternSymmetry::None)).contains("fewer than 17 clues"));
+    assert!(refused(wish(82..=90, PatternSymmetry::None)).contains("81 cells"));
     #[allow(clippy::reversed_empty_ranges)]
     let backwards = 30..=20;
-    assert!(refused(wish(backwards, Symmetry::None)).contains("empty"));
-    assert!(refused(wish(26..=27, Symmetry::Rotation90)).contains("rotation90"));
-    assert_eq!(wish(17..=17, Symmetry::None).check(), Ok(()));
-    assert_eq!(wish(28..=28, Symmetry::Rotation90).check(), Ok(()));
+    assert!(refused(wish(backwards, PatternSymmetry::None)).contains("empty"));
+    assert!(refused(wish(26..=27, PatternSymmetry::Rotation90)).contains("rotation90"));
+    assert_eq!(wish(17..=17, PatternSymmetry::None).check(), Ok(()));
+    assert_eq!(wish(28..=28, PatternSymmetry::Rotation90).check(), Ok(()));
 }
 
 #[test]
 fn a_pressed_switch_ends_the_making() {
     let cancel = Cancel::new();
     cancel.cancel();
-    let recipe = Recipe::minimal(Shape::Three);
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     let made = recipe.make(7, 0, &mut Run::limit(1).with_cancel(cancel));
     assert_eq!(made, Err(Stop::Cancelled));
 }
 
 #[test]
 fn a_wish_that_is_never_met_ends_with_its_budget() {
-    let recipe = Recipe {
+    let recipe = PuzzleRecipe {
         clues: 17..=17,
-        ..Recipe::minimal(Shape::Three)
+        ..PuzzleRecipe::minimal(Shape::Three)
     };
     let made = recipe.make(7, 0, &mut Run::limit(1).with_nodes(2_000));
     assert_eq!(made, Err(Stop::Nodes));
@@ -225,14 +225,14 @@ fn pure_lines(grid: &Grid) -> u32 {
 #[test]
 fn many_at_once_are_the_same_puzzles() {
     let recipes = [
-        (Recipe::minimal(Shape::Three), 1100),
-        (Recipe::for_level(Level::Easy, Shape::Three), 80),
-        (Recipe::for_level(Level::Crazy, Shape::Three), 80),
-        (Recipe::for_level(Level::Hard, Shape::Two), 20),
+        (PuzzleRecipe::minimal(Shape::Three), 1100),
+        (PuzzleRecipe::for_level(Level::Easy, Shape::Three), 80),
+        (PuzzleRecipe::for_level(Level::Crazy, Shape::Three), 80),
+        (PuzzleRecipe::for_level(Level::Hard, Shape::Two), 20),
         (
-            Recipe {
-                symmetry: Symmetry::Rotation180,
-                ..Recipe::minimal(Shape::Three)
+            PuzzleRecipe {
+                symmetry: PatternSymmetry::Rotation180,
+                ..PuzzleRecipe::minimal(Shape::Three)
             },
             40,
         ),
@@ -248,7 +248,7 @@ fn many_at_once_are_the_same_puzzles() {
 
 #[test]
 fn a_budget_stops_many_at_once() {
-    let recipe = Recipe::minimal(Shape::Three);
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     let many = recipe.make_many(7, 0..50, &mut Run::limit(1).with_nodes(500));
     assert_eq!(many.len(), 50);
     assert!(many.contains(&Err(Stop::Nodes)));

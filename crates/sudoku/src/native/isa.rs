@@ -84,7 +84,7 @@ pub(super) enum Known {
 #[derive(Clone, Copy)]
 pub(super) struct Avx2Token(());
 
-/// The same, with AVX-512F, BW and VL beside those of [`Avx2Token`].
+/// Proof that the processor has AVX-512F, BW and VL beside what [`Avx2Token`] says.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct Avx512Token(Avx2Token);

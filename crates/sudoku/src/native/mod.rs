@@ -84,7 +84,7 @@ pub fn count(puzzle: &Cells, limit: u64) -> u64 {
 
 /// What [`solve_cells`] found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct NativeAnswer {
     /// Solutions, counted up to the limit.
     pub count: u64,
     /// The first of them.
@@ -94,7 +94,7 @@ pub struct Answer {
 }
 
 /// Solves a 9x9 puzzle without budget or ceremony.
-pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> Answer {
+pub fn solve_cells(puzzle: &Cells, limit: u64, isa: Isa) -> NativeAnswer {
     let mut counter = Counter::new(limit, None);
     if limit > 0 {
         // Leaving early means that the limit was reached; nothing else ends it.
@@ -142,8 +142,8 @@ pub fn solve_cells_into(
 /// let answers = native::solve_batch(&[[0; 81]; 3], 2, Isa::best());
 /// assert!(answers.iter().all(|answer| answer.count == 2));
 /// ```
-pub fn solve_batch(puzzles: &[Cells], limit: u64, isa: Isa) -> Vec<Answer> {
-    let mut answers = vec![Answer::default(); puzzles.len()];
+pub fn solve_batch(puzzles: &[Cells], limit: u64, isa: Isa) -> Vec<NativeAnswer> {
+    let mut answers = vec![NativeAnswer::default(); puzzles.len()];
     Batch::new(isa).solve(puzzles, limit, &mut answers);
     answers
 }
@@ -317,7 +317,7 @@ struct Counter {
     barred: Option<(usize, usize)>,
     /// Whether the first solution is to be written down.
     shown: bool,
-    answer: Answer,
+    answer: NativeAnswer,
 }
 
 impl Counter {
@@ -326,7 +326,7 @@ impl Counter {
             limit,
             barred,
             shown: true,
-            answer: Answer::default(),
+            answer: NativeAnswer::default(),
         }
     }
 }

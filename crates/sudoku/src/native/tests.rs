@@ -223,7 +223,7 @@ fn mixture(count: usize, seed: u64) -> Vec<Cells> {
 /// The batch engine must say what the single one says, and show a solution.
 #[track_caller]
 fn check_batch(puzzles: &[Cells], limit: u64) {
-    let mut answers = vec![Answer::default(); puzzles.len()];
+    let mut answers = vec![NativeAnswer::default(); puzzles.len()];
     Batch::plain().solve(puzzles, limit, &mut answers);
     let mut paths = vec![("plain", answers)];
     for isa in Isa::available() {
@@ -273,7 +273,7 @@ fn a_batch_counts_up_to_any_limit() {
 fn a_batch_may_be_used_again() {
     let puzzles = mixture(600, 7);
     let mut batch = Batch::new(Isa::best());
-    let mut answers = vec![Answer::default(); 600];
+    let mut answers = vec![NativeAnswer::default(); 600];
     batch.solve(&puzzles, 2, &mut answers);
     let first = answers.clone();
     batch.solve(&[[0; 81]; 600], 3, &mut answers);
@@ -297,7 +297,7 @@ fn a_batch_of_questions_answers_like_one_question() {
     }
     let mut seen = [0; 2];
     for isa in Isa::available() {
-        let mut answers = vec![Answer::default(); puzzles.len()];
+        let mut answers = vec![NativeAnswer::default(); puzzles.len()];
         Batch::new(isa).differ(&puzzles, &barred, &mut answers);
         for ((puzzle, &(cell, digit)), answer) in puzzles.iter().zip(&barred).zip(&answers) {
             let (cell, digit) = (Cell::new(cell.into()), Digit::new(digit + 1).unwrap());

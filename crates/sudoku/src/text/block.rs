@@ -1,6 +1,6 @@
 //! A board that is being read row by row.
 
-use super::error::{Problem, TextError};
+use super::error::{TextError, TextProblem};
 use super::line::Token;
 use super::notes::Sheet;
 use crate::Shape;
@@ -62,7 +62,7 @@ impl Block {
             return Err(TextError {
                 line,
                 column: at.map_or(1, |token| token.column),
-                problem: Problem::WrongWidth {
+                problem: TextProblem::WrongWidth {
                     row: row + 1,
                     expected: side,
                     found: tokens.len(),
@@ -89,7 +89,7 @@ impl Block {
             None if self.rows < self.shape.side() => Err(TextError {
                 line: self.line,
                 column: 1,
-                problem: Problem::Truncated {
+                problem: TextProblem::Truncated {
                     found: self.rows,
                     expected: self.shape.side(),
                 },

@@ -10,13 +10,13 @@ pub struct TextError {
     /// The character within the line, counted from 1.
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: TextProblem,
 }
 
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum TextProblem {
     /// A symbol that is neither a digit of this board nor a blank.
     BadSymbol {
         /// The row of the board, counted from 1.
@@ -93,20 +93,20 @@ pub enum Problem {
     Io(String),
 }
 
-impl Problem {
+impl TextProblem {
     /// True if nothing after the mistake can be read.
     pub fn is_fatal(&self) -> bool {
         matches!(
             self,
-            Problem::Binary | Problem::NoPuzzleColumn | Problem::Io(_)
+            TextProblem::Binary | TextProblem::NoPuzzleColumn | TextProblem::Io(_)
         )
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for TextProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::BadSymbol {
+            TextProblem::BadSymbol {
                 row,
                 column,
                 side,
@@ -119,7 +119,7 @@ impl fmt::Display for Problem {
                     symbol.escape_debug()
                 )
             }
-            Problem::BadCandidate {
+            TextProblem::BadCandidate {
                 row,
                 column,
                 expected,
@@ -129,16 +129,16 @@ impl fmt::Display for Problem {
                 "candidates of row {row}, column {column} of the board: expected {expected} or `.`, found `{}`",
                 found.escape_debug()
             ),
-            Problem::BadStruck { found } => write!(
+            TextProblem::BadStruck { found } => write!(
                 f,
                 "expected a digit, a row and a column such as 527, found `{}`",
                 found.escape_debug()
             ),
-            Problem::WrongLength { found } => write!(
+            TextProblem::WrongLength { found } => write!(
                 f,
                 "expected 81 cells (or 16, 36, 256, 625) or a row of 9 (or 4, 6, 16, 25), found {found}"
             ),
-            Problem::WrongWidth {
+            TextProblem::WrongWidth {
                 row,
                 expected,
                 found,
@@ -146,34 +146,34 @@ impl fmt::Display for Problem {
                 f,
                 "row {row} of the board: expected {expected} cells, found {found}"
             ),
-            Problem::Truncated { found, expected } => write!(
+            TextProblem::Truncated { found, expected } => write!(
                 f,
                 "the board that begins here has {found} of its {expected} rows"
             ),
-            Problem::TooLong { limit } => {
+            TextProblem::TooLong { limit } => {
                 write!(f, "expected a line of at most {limit} bytes, found more")
             }
-            Problem::NotUtf8 => write!(f, "expected UTF-8 text, found other bytes"),
-            Problem::Binary => write!(
+            TextProblem::NotUtf8 => write!(f, "expected UTF-8 text, found other bytes"),
+            TextProblem::Binary => write!(
                 f,
                 "expected text, found binary data (or UTF-16; puzzles are read as UTF-8)"
             ),
-            Problem::NoPuzzleColumn => write!(
+            TextProblem::NoPuzzleColumn => write!(
                 f,
                 "expected a CSV header with a column `puzzle` or `quizzes`, found none"
             ),
-            Problem::MissingField { field, found } => write!(
+            TextProblem::MissingField { field, found } => write!(
                 f,
                 "expected the puzzle in field {field}, found {found} field{}",
                 if *found == 1 { "" } else { "s" }
             ),
-            Problem::OpenQuote => write!(f, "this quote is never closed"),
-            Problem::Json(what) => write!(f, "{what}"),
-            Problem::NoGame => write!(
+            TextProblem::OpenQuote => write!(f, "this quote is never closed"),
+            TextProblem::Json(what) => write!(f, "{what}"),
+            TextProblem::NoGame => write!(
                 f,
                 "expected `<game data=\"…\" />` of an OpenSudoku file, found another tag"
             ),
-            Problem::Io(what) => write!(f, "cannot read on: {what}"),
+            TextProblem::Io(what) => write!(f, "cannot read on: {what}"),
         }
     }
 }

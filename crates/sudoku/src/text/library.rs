@@ -9,7 +9,7 @@
 //!                       what the example strikes, sets, and remarks
 //! ```
 
-use super::error::{Problem, TextError};
+use super::error::{TextError, TextProblem};
 use super::line::{Token, cells};
 use super::notes::Sheet;
 use crate::{Candidates, Cell, Digit, Grid, Shape};
@@ -91,7 +91,7 @@ fn strike(
             let (digit, cell) = candidate(shape, word).ok_or_else(|| TextError {
                 line,
                 column: at,
-                problem: Problem::BadStruck {
+                problem: TextProblem::BadStruck {
                     found: word.to_string(),
                 },
             })?;

@@ -5,7 +5,7 @@
 //! border are recognised and carry no cells. Nothing here knows which board
 //! the cells belong to: that takes more than one line.
 
-use super::error::{Problem, TextError};
+use super::error::{TextError, TextProblem};
 use super::notes::{Content, Sheet};
 use crate::{Candidates, Digit, Shape};
 
@@ -225,7 +225,7 @@ pub(super) fn whole_board(tokens: &[Token], line: usize) -> Result<Sheet, TextEr
         return Err(TextError {
             line,
             column: tokens.first().map_or(1, |token| token.column),
-            problem: Problem::WrongLength {
+            problem: TextProblem::WrongLength {
                 found: tokens.len(),
             },
         });
@@ -251,7 +251,7 @@ fn candidates_of_board(shape: Shape, tokens: &[Token], line: usize) -> Result<Sh
                     return Err(TextError {
                         line,
                         column: token.column,
-                        problem: Problem::BadCandidate {
+                        problem: TextProblem::BadCandidate {
                             row: shape.row(cell) + 1,
                             column: shape.column(cell) + 1,
                             expected: digit.symbol(),
@@ -291,7 +291,7 @@ impl Token {
         Err(TextError {
             line,
             column: self.column,
-            problem: Problem::BadSymbol {
+            problem: TextProblem::BadSymbol {
                 row: place.0,
                 column: place.1,
                 side: shape.side(),

@@ -42,7 +42,7 @@ mod write;
 #[doc(hidden)]
 pub use check::check_reading;
 pub use draw::{Layer, beside, draw};
-pub use error::{Problem, TextError};
+pub use error::{TextError, TextProblem};
 pub use library::library_line;
 pub use notes::{Notes, candidates_line, pencil};
 pub use read::{LONGEST_LINE, PUZZLE_COLUMNS, Puzzle, Puzzles};

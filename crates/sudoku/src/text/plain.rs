@@ -24,7 +24,7 @@ pub(super) fn plain_line(bytes: &[u8], cells: &mut Cells) -> Option<usize> {
     read_cells(symbols, cells).then_some(CELLS + end)
 }
 
-/// The same for a CSV record with 81 symbols in this field, counted from 0.
+/// Reads a CSV record with 81 symbols in this field, counted from 0.
 /// `None` as well if anything in the record asks for more care.
 #[inline]
 pub(super) fn plain_record(

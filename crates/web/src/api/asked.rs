@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio_stream::StreamExt;
 
 use crate::App;
-use crate::problem::Refused;
+use crate::problem::RequestRefused;
 
 /// How much of a body that is too large is still read, and thrown away, so that
 /// the client hears why.
@@ -18,10 +18,10 @@ const COURTESY: usize = 32 << 20;
 pub struct Asked<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
-    type Rejection = Refused;
+    type Rejection = RequestRefused;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Refused> {
-        let limits = &app.desk.limits;
+    async fn from_request(request: Request, app: &App) -> Result<Self, RequestRefused> {
+        let limits = &app.queue.limits;
         is_json(request.headers())?;
         let body = read(request.into_body(), limits.body);
         let bytes = tokio::time::timeout(limits.patience, body)

@@ -3,7 +3,7 @@
 //! What is asked and answered by a body alone is a line in [`questions`]; the
 //! others are modules with `pub fn router() -> Router<App>` that join by a line
 //! in [`router`]. A body is taken by [`Asked`], which bounds and reads it; work
-//! that may take long goes through [`Desk::work`](crate::work::Desk::work).
+//! that may take long goes through [`WorkQueue::work`](crate::work::WorkQueue::work).
 
 mod asked;
 pub mod openapi;
@@ -31,6 +31,6 @@ pub fn router() -> Router<App> {
 }
 
 /// No such address; what is nested below `/api/v1` is told the rest only.
-async fn nowhere(address: axum::http::Uri) -> crate::problem::Refused {
+async fn nowhere(address: axum::http::Uri) -> crate::problem::RequestRefused {
     planoku_api::Problem::not_found(&format!("/api/v1{}", address.path())).into()
 }

@@ -3,21 +3,21 @@
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use planoku_api::examples::{EXAMPLES, Example as ExampleModel};
+use planoku_api::examples::{EXAMPLES, ModelExample};
 use planoku_api::list::{self, Engine, Example};
 use planoku_api::model::{
     AskGround, AskPlan, AskVerdict, Checked, Grounded, Meaning, Planned, Pointed, Texts, Tidy,
     Untidy, Verdict,
 };
 use planoku_api::people::{AskHint, AskPuzzle, AskRating, Hint, Made, Rating};
-use planoku_api::read::{Found, Read};
+use planoku_api::read::{Read, TextRead};
 use planoku_api::solve::{Solve, Solved};
 use planoku_api::watch::{self, Watchable};
 use planoku_api::{Problem, Question};
 
 use super::Asked;
 use crate::App;
-use crate::problem::Refused;
+use crate::problem::RequestRefused;
 
 /// A handler and its description for each question: what it does, its name,
 /// address, tag, and the types of question and answer.
@@ -32,8 +32,8 @@ macro_rules! questions {
             pub async fn $name(
                 State(app): State<App>,
                 Asked(question): Asked<$question>,
-            ) -> Result<Json<<$question as Question>::Answer>, Refused> {
-                Ok(Json(app.desk.answer(question).await?))
+            ) -> Result<Json<<$question as Question>::Answer>, RequestRefused> {
+                Ok(Json(app.queue.answer(question).await?))
             }
         )*
 
@@ -49,7 +49,7 @@ questions! {
     solve "/solve" "puzzles" Solve => (Solved);
 
     /// Reads puzzles in any format, and says how many solutions each has.
-    read "/read" "puzzles" Read => (Found);
+    read "/read" "puzzles" Read => (TextRead);
 
     /// The next step for somebody who is stuck.
     hint "/hint" "people" AskHint => (Hint);
@@ -101,8 +101,8 @@ pub async fn examples() -> Json<Vec<Example>> {
 }
 
 /// Models to begin with.
-#[utoipa::path(get, path = "/models", tag = "models", responses((status = 200, body = Vec<ExampleModel>)))]
-pub async fn models() -> Json<&'static [ExampleModel]> {
+#[utoipa::path(get, path = "/models", tag = "models", responses((status = 200, body = Vec<ModelExample>)))]
+pub async fn models() -> Json<&'static [ModelExample]> {
     Json(EXAMPLES)
 }
 

@@ -37,7 +37,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::Asked;
 use super::stream::StreamEvent;
 use crate::App;
-use crate::problem::Refused;
+use crate::problem::RequestRefused;
 
 /// Its addresses.
 pub fn router() -> Router<App> {
@@ -113,15 +113,15 @@ static NUMBER: AtomicU64 = AtomicU64::new(1);
 pub async fn race(
     State(app): State<App>,
     asked: Result<Query<Race>, QueryRejection>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refused> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, RequestRefused> {
     let Query(asked) = asked.map_err(|error| Problem::bad_input(error.body_text()))?;
     let puzzle = one_puzzle(&asked.puzzle)?;
     let engines = engines(asked.engines.as_deref())?;
     let time = asked.time_ms.map_or(TIME, Duration::from_millis);
     let budget = app
-        .desk
+        .queue
         .budget(Wish::time(u64::try_from(time.as_millis()).ok()));
-    let place = app.desk.stream()?;
+    let place = app.queue.stream()?;
     let entry = Entry::new(&engines)?;
     let (send, receive) = mpsc::channel::<Result<Event, Infallible>>(16);
     tokio::spawn(async move {
@@ -132,7 +132,7 @@ pub async fn race(
             time: None,
             ..budget
         };
-        let work = app.desk.work(whole, move |_| {
+        let work = app.queue.work(whole, move |_| {
             run(&engines, &puzzle, budget, &entry, &updates);
             Ok(())
         });
@@ -154,7 +154,7 @@ pub async fn race(
 #[utoipa::path(post, path = "/race/cancel", tag = "race", request_body = CancelLane,
     responses((status = 200, description = "how many lanes were told", body = Cancelled),
         (status = "4XX", description = "no such race is running, or not what was expected", body = Problem, content_type = "application/problem+json")))]
-pub async fn cancel(Asked(asked): Asked<CancelLane>) -> Result<Json<Cancelled>, Refused> {
+pub async fn cancel(Asked(asked): Asked<CancelLane>) -> Result<Json<Cancelled>, RequestRefused> {
     let races = lock(&RACES);
     let lanes = races.as_ref().and_then(|races| races.get(&asked.race));
     let lanes = lanes.ok_or_else(|| Problem::bad_input("that race is over, or never began"))?;

@@ -17,9 +17,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Asked;
 use crate::App;
-use crate::problem::Refused;
-use crate::report::{Checked, Comparison, Made, Papers, checked, comparison};
-use crate::work::Switch;
+use crate::problem::RequestRefused;
+use crate::report::{Comparison, PaperRow, Papers, Provenance, checked, comparison};
+use crate::work::CancelOnDrop;
 
 /// Puzzles and engines of one comparison.
 const MOST_PUZZLES: usize = 20;
@@ -53,19 +53,19 @@ pub struct AskComparison {
 pub(crate) async fn compare(
     State(app): State<App>,
     Asked(asked): Asked<AskComparison>,
-) -> Result<Json<Comparison>, Refused> {
-    let budget = app.desk.budget(Wish::default());
+) -> Result<Json<Comparison>, RequestRefused> {
+    let budget = app.queue.budget(Wish::default());
     let contest = contest(&asked, budget)?;
     // Stopped when the client leaves, and when it has taken long enough: then
     // what was measured is the answer.
     let cancel = Cancel::new();
-    let _switch = Switch(cancel.clone());
+    let _switch = CancelOnDrop(cancel.clone());
     let enough = cancel.clone();
     let clock = tokio::spawn(async move {
         tokio::time::sleep(WHOLE).await;
         enough.cancel();
     });
-    let work = app.desk.work(budget, move |_| {
+    let work = app.queue.work(budget, move |_| {
         Ok(comparison(&contest.run(&cancel, &|_, _| {})))
     });
     let answer = work.await;
@@ -120,10 +120,10 @@ pub struct Which {
 }
 
 /// Chapters that were finished, for the next who asks.
-static DONE: Mutex<Vec<Checked>> = Mutex::new(Vec::new());
+static DONE: Mutex<Vec<PaperRow>> = Mutex::new(Vec::new());
 
 /// The chapter, if it was finished before.
-fn known(paper: Paper) -> Option<Checked> {
+fn known(paper: Paper) -> Option<PaperRow> {
     let done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
     done.iter()
         .find(|chapter| chapter.name == paper.name())
@@ -136,7 +136,7 @@ fn known(paper: Paper) -> Option<Checked> {
 pub(crate) async fn papers(
     State(app): State<App>,
     query: Result<Query<Which>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<Papers>, Refused> {
+) -> Result<Json<Papers>, RequestRefused> {
     let Query(which) = query.map_err(Problem::bad_input)?;
     let found = Paper::ALL
         .into_iter()
@@ -149,8 +149,8 @@ pub(crate) async fn papers(
     let chapter = match known(paper) {
         Some(chapter) => chapter,
         None => {
-            let budget = app.desk.budget(Wish::default());
-            let work = app.desk.work(budget, move |allowance| {
+            let budget = app.queue.budget(Wish::default());
+            let work = app.queue.work(budget, move |allowance| {
                 let chapter = reproduce(
                     paper,
                     &Effort {
@@ -172,7 +172,7 @@ pub(crate) async fn papers(
         }
     };
     Ok(Json(Papers {
-        made: Made::here(),
+        made: Provenance::here(),
         chapters: vec![chapter],
     }))
 }

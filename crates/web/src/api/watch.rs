@@ -30,7 +30,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::stream::StreamEvent;
 use crate::App;
-use crate::problem::Refused;
+use crate::problem::RequestRefused;
 
 /// Its address.
 pub fn router() -> Router<App> {
@@ -49,16 +49,16 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub async fn watch(
     State(app): State<App>,
     asked: Result<Query<Watch>, QueryRejection>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refused> {
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, RequestRefused> {
     let Query(asked) = asked.map_err(|error| Problem::bad_input(error.body_text()))?;
     let search = asked.search()?;
-    let budget = app.desk.budget(asked.wish());
-    let place = app.desk.stream()?;
+    let budget = app.queue.budget(asked.wish());
+    let place = app.queue.stream()?;
     let (send, receive) = mpsc::channel::<Result<Event, Infallible>>(4);
     tokio::spawn(async move {
         let _place = place;
         let signs = send.clone();
-        let work = app.desk.work(budget, move |allowance| {
+        let work = app.queue.work(budget, move |allowance| {
             search.record(allowance, |choices| {
                 let sign = Event::default()
                     .event("progress")

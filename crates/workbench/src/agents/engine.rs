@@ -6,13 +6,13 @@
 //! fills the board has proved that there is no other solution. One that does
 //! not, and every printed reading, proves nothing.
 
-use planoku_engine::name::{Grammar, Group, NameError, Rule, Spelling};
+use planoku_engine::name::{Grammar, Group, NameError, Spelling, WordRule};
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stop};
 use planoku_sudoku::Grid;
 
-use super::models::{Model, Reading};
-use super::run::{Finish, RunError, Settings, StoppedBy, run_with};
-use super::world::Event;
+use super::models::{Interpretation, RobotModel};
+use super::run::{Finish, RobotSettings, RunError, StoppedBy, run_with};
+use super::world::RobotEvent;
 use crate::Plain;
 use crate::family::EngineFamily;
 
@@ -20,9 +20,9 @@ use crate::family::EngineFamily;
 #[derive(Clone, Copy, Debug)]
 pub struct Agents {
     /// Which robots.
-    pub model: Model,
+    pub model: RobotModel,
     /// How they read their definition.
-    pub reading: Reading,
+    pub reading: Interpretation,
 }
 
 /// The robots' names: a model after `agents`, `-printed` if it is taken to the
@@ -30,7 +30,7 @@ pub struct Agents {
 pub(crate) const ROBOTS: EngineFamily = EngineFamily {
     grammar: &Grammar {
         groups: &[Group::first("engines", &["agents"]), MODELS],
-        rules: &[Rule::Needs {
+        rules: &[WordRule::Needs {
             words: &["agents"],
             others: MODELS.words,
             why: "say which robots, as in `agents:4`",
@@ -76,8 +76,8 @@ impl Agents {
     fn spelt(spelling: &Spelling) -> Agents {
         let word = spelling.word(MODELS.what);
         let (model, reading) = match word.strip_suffix("-printed") {
-            Some(model) => (model, Reading::Printed),
-            None => (word, Reading::Sound),
+            Some(model) => (model, Interpretation::Printed),
+            None => (word, Interpretation::Sound),
         };
         Agents {
             model: model.parse().expect("a word of the grammar"),
@@ -86,10 +86,10 @@ impl Agents {
     }
 
     /// What the robots are told.
-    pub fn settings(&self) -> Settings {
-        Settings {
+    pub fn settings(&self) -> RobotSettings {
+        RobotSettings {
             reading: self.reading,
-            ..Settings::new(self.model)
+            ..RobotSettings::new(self.model)
         }
     }
 }
@@ -100,16 +100,16 @@ impl Engine<Grid> for Agents {
     fn profile(&self) -> Profile {
         let summary = self.model.summary();
         match (self.reading, self.model) {
-            (Reading::Printed, model) => Profile::new(
+            (Interpretation::Printed, model) => Profile::new(
                 format!("agents:{model}-printed"),
                 format!("model {model} to the letter: robots may place wrong boxes"),
             ),
-            (Reading::Sound, model @ (Model::M1 | Model::M4Then1)) => {
+            (Interpretation::Sound, model @ (RobotModel::M1 | RobotModel::M4Then1)) => {
                 Profile::new(format!("agents:{model}"), summary)
                     .complete()
                     .counting()
             }
-            (Reading::Sound, model) => Profile::new(format!("agents:{model}"), summary),
+            (Interpretation::Sound, model) => Profile::new(format!("agents:{model}"), summary),
         }
     }
 
@@ -130,7 +130,7 @@ impl Agents {
         puzzle: &Grid,
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Grid>,
-        mut listener: Option<&mut dyn FnMut(Event)>,
+        mut listener: Option<&mut dyn FnMut(RobotEvent)>,
     ) -> Result<Ended, EngineError> {
         let settings = self.settings();
         run.search(sink, |run, found| {

@@ -6,9 +6,9 @@
 //! boxes has said "nothing to do" about the board as it is now; a robot's word
 //! about an older board does not count, so no message in flight can fool it.
 
-use super::event::{Ended, Event};
-use super::messages::{Message, Request, RobotId, Rule};
-use super::table::Table;
+use super::event::{RobotEvent, WorkEnded};
+use super::messages::{Message, Refusal, Request, RobotId};
+use super::table::BlockTable;
 
 /// Where the environment's messages go.
 pub trait Post {
@@ -16,17 +16,17 @@ pub trait Post {
     fn send(&mut self, to: RobotId, message: Message);
 
     /// Notes what happened, for counts and traces.
-    fn note(&mut self, event: Event);
+    fn note(&mut self, event: RobotEvent);
 }
 
 /// The table and who works at it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Environment {
-    table: Table,
+    table: BlockTable,
     crew: Crew,
     /// Boxes told of and changes since: what `quiet` is compared with.
     version: u32,
-    ended: Option<Ended>,
+    ended: Option<WorkEnded>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ enum Standing {
 
 impl Environment {
     /// Opens a table for two robots (model 1) or for one per number.
-    pub fn new(table: Table, pair: bool) -> Environment {
+    pub fn new(table: BlockTable, pair: bool) -> Environment {
         let side = table.board().shape().side();
         let given = table.board().shape().cells() - table.board().grid().blanks().count();
         let crew = if pair {
@@ -69,12 +69,12 @@ impl Environment {
     }
 
     /// The table, for judges and painters; robots have no access.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &BlockTable {
         &self.table
     }
 
-    /// The same, given up by an environment that has ended.
-    pub fn into_table(self) -> Table {
+    /// The table of an environment that has ended.
+    pub fn into_table(self) -> BlockTable {
         self.table
     }
 
@@ -88,7 +88,7 @@ impl Environment {
 
     /// How the work ended, if it has.
     #[inline]
-    pub fn ended(&self) -> Option<Ended> {
+    pub fn ended(&self) -> Option<WorkEnded> {
         self.ended
     }
 
@@ -104,7 +104,7 @@ impl Environment {
     pub fn serve(&mut self, robot: RobotId, request: Request, post: &mut impl Post) {
         if self.is_lost(robot) {
             if matches!(request, Request::Place { .. } | Request::Remove { .. }) {
-                self.refuse(robot, request, Rule::Expelled, post);
+                self.refuse(robot, request, Refusal::Expelled, post);
             }
             return;
         }
@@ -112,11 +112,11 @@ impl Environment {
             Request::Place { cell, digit } => {
                 let granted = match self.may_place(robot, digit.index()) {
                     true => self.table.place(cell, digit),
-                    false => Err(Rule::NotYours),
+                    false => Err(Refusal::NotYours),
                 };
                 match granted {
                     Ok(()) => {
-                        post.note(Event::Placed { robot, cell, digit });
+                        post.note(RobotEvent::Placed { robot, cell, digit });
                         self.grant(robot, Message::Placed { cell, digit }, post);
                     }
                     Err(rule) => self.refuse(robot, request, rule, post),
@@ -125,11 +125,11 @@ impl Environment {
             Request::Remove { cell } => {
                 let granted = match self.may_remove(robot) {
                     true => self.table.remove(cell),
-                    false => Err(Rule::NotYours),
+                    false => Err(Refusal::NotYours),
                 };
                 match granted {
                     Ok(digit) => {
-                        post.note(Event::Removed { robot, cell, digit });
+                        post.note(RobotEvent::Removed { robot, cell, digit });
                         self.grant(robot, Message::Removed { cell, digit }, post);
                     }
                     Err(rule) => self.refuse(robot, request, rule, post),
@@ -137,8 +137,8 @@ impl Environment {
             }
             Request::Pass { quiet } => self.passed(robot, quiet),
             Request::Stuck => post.send(REMOVER, Message::Help),
-            Request::Done if self.table.is_full() => self.ended = Some(Ended::Full),
-            Request::Nothing if self.table.placed() == 0 => self.ended = Some(Ended::Exhausted),
+            Request::Done if self.table.is_full() => self.ended = Some(WorkEnded::Full),
+            Request::Nothing if self.table.placed() == 0 => self.ended = Some(WorkEnded::Exhausted),
             // Reports that are not true are not believed.
             Request::Done | Request::Nothing => {}
         }
@@ -170,8 +170,8 @@ impl Environment {
         self.decide_the_end();
     }
 
-    fn refuse(&mut self, robot: RobotId, request: Request, rule: Rule, post: &mut impl Post) {
-        post.note(Event::Refused {
+    fn refuse(&mut self, robot: RobotId, request: Request, rule: Refusal, post: &mut impl Post) {
+        post.note(RobotEvent::Refused {
             robot,
             request,
             rule,
@@ -203,8 +203,8 @@ impl Environment {
         });
         if over {
             self.ended = Some(match self.table.is_full() {
-                true => Ended::Full,
-                false => Ended::FixedPoint,
+                true => WorkEnded::Full,
+                false => WorkEnded::FixedPoint,
             });
         }
     }
@@ -241,7 +241,7 @@ impl Environment {
         match &mut self.crew {
             Crew::Pair { lost } => {
                 lost[robot.index()] = true;
-                self.ended = Some(Ended::Abandoned);
+                self.ended = Some(WorkEnded::Abandoned);
             }
             Crew::Carriers(standing) => {
                 standing[robot.index()] = Standing::Lost;
@@ -253,7 +253,7 @@ impl Environment {
     /// Treats the full board as a failure, so that model 1 looks for another;
     /// false if the model cannot.
     pub fn go_on(&mut self, post: &mut impl Post) -> bool {
-        let can = self.ended == Some(Ended::Full) && matches!(self.crew, Crew::Pair { .. });
+        let can = self.ended == Some(WorkEnded::Full) && matches!(self.crew, Crew::Pair { .. });
         if can {
             self.ended = None;
             post.send(REMOVER, Message::Help);

@@ -2,12 +2,12 @@
 
 use planoku_sudoku::{Cell, Digit};
 
-use super::messages::{Message, Request, RobotId, Rule};
-use super::models::Model;
+use super::messages::{Message, Refusal, Request, RobotId};
+use super::models::RobotModel;
 
 /// How the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ended {
+pub enum WorkEnded {
     /// Every cell is filled.
     Full,
     /// Nobody finds anything to do, and cells are empty.
@@ -20,9 +20,9 @@ pub enum Ended {
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
+pub enum RobotEvent {
     /// A stage begins: these robots take over.
-    Stage(Model),
+    Stage(RobotModel),
     /// A robot gets its turn.
     Turn(RobotId),
     /// A request was sent.
@@ -71,7 +71,7 @@ pub enum Event {
         /// Which.
         request: Request,
         /// The rule it breaks.
-        rule: Rule,
+        rule: Refusal,
     },
     /// A robot was given up.
     Lost {
@@ -81,7 +81,7 @@ pub enum Event {
         how: Loss,
     },
     /// The stage is over.
-    Ended(Ended),
+    Ended(WorkEnded),
 }
 
 /// How a robot was lost.

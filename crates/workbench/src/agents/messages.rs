@@ -85,7 +85,7 @@ pub enum Message {
     /// What you asked for is done.
     Granted,
     /// What you asked for breaks a rule and is not done.
-    Refused(Rule),
+    Refused(Refusal),
     /// The placer is stuck: take the last box back.
     Help,
 }
@@ -100,7 +100,7 @@ impl Message {
 /// Why the environment refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum Refusal {
     /// The cell is not on the board.
     OffBoard,
     /// This robot does not carry such boxes.
@@ -125,20 +125,20 @@ pub enum Rule {
     Expelled,
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rule::OffBoard => "the cell is not on the board",
-            Rule::NotYours => "the robot does not do that",
-            Rule::CellFilled => "the cell is filled",
-            Rule::RowHolds => "the row holds that number",
-            Rule::ColumnHolds => "the column holds that number",
-            Rule::BoxHolds => "the box holds that number",
-            Rule::PileEmpty => "the pile is empty",
-            Rule::CellEmpty => "the cell is empty",
-            Rule::Fixed => "the box belongs to the puzzle",
-            Rule::NotLast => "another box was placed later",
-            Rule::Expelled => "the robot was given up",
+            Refusal::OffBoard => "the cell is not on the board",
+            Refusal::NotYours => "the robot does not do that",
+            Refusal::CellFilled => "the cell is filled",
+            Refusal::RowHolds => "the row holds that number",
+            Refusal::ColumnHolds => "the column holds that number",
+            Refusal::BoxHolds => "the box holds that number",
+            Refusal::PileEmpty => "the pile is empty",
+            Refusal::CellEmpty => "the cell is empty",
+            Refusal::Fixed => "the box belongs to the puzzle",
+            Refusal::NotLast => "another box was placed later",
+            Refusal::Expelled => "the robot was given up",
         })
     }
 }

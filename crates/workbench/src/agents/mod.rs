@@ -18,10 +18,10 @@
 //!
 //! ```
 //! use planoku_engine::Run;
-//! use planoku_workbench::agents::{Finish, Model, Settings, run};
+//! use planoku_workbench::agents::{Finish, RobotModel, RobotSettings, run};
 //!
 //! let puzzle = "1.....3..4......".parse().unwrap();
-//! let report = run(&puzzle, &Settings::new(Model::M1), &mut Run::limit(1)).unwrap();
+//! let report = run(&puzzle, &RobotSettings::new(RobotModel::M1), &mut Run::limit(1)).unwrap();
 //! assert_eq!(report.finish, Finish::Solved);
 //! assert_eq!(report.counts.placements - report.counts.removals, 13);
 //! ```
@@ -43,11 +43,11 @@ pub mod world;
 
 pub use engine::Agents;
 pub use environment::Environment;
-pub use event::{Ended, Event, Loss};
-pub use messages::{Message, Request, RobotId, Rule};
-pub use models::{Model, Reading};
+pub use event::{Loss, RobotEvent, WorkEnded};
+pub use messages::{Message, Refusal, Request, RobotId};
+pub use models::{Interpretation, RobotModel};
 pub use policy::Policy;
-pub use run::{Counts, Finish, Report, RunError, Settings, StoppedBy, run, run_with};
+pub use run::{Counts, Finish, RobotSettings, RunError, RunReport, StoppedBy, run, run_with};
 pub use schedule::Scheduler;
 pub use threads::{Fault, FaultKind};
-pub use world::{Choice, World};
+pub use world::{Choice, Stage};

@@ -12,7 +12,7 @@
 //! the same as printed model 3: the case it adds, "all cells of row *r* in the
 //! box are filled", contains the case that is already there, "the cell in row
 //! *r* is filled". The paper's own results cannot come from these; they
-//! do come from the [`Reading::Sound`] one, which asks for every other
+//! do come from the [`Interpretation::Sound`] one, which asks for every other
 //! cell of the box why the number cannot go there.
 //!
 //! Models 5 and 6 are ours: 5 argues about rows and columns as 4 does about
@@ -26,11 +26,11 @@ use planoku_sudoku::{Cell, Digit};
 
 use planoku_engine::UnknownName;
 
-use super::table::Board;
+use super::table::KnownBoard;
 
 /// Which robots work, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Model {
+pub enum RobotModel {
     /// Backtracking: a placer and a remover.
     M1,
     /// Every other row and column of the box has the number.
@@ -47,80 +47,82 @@ pub enum Model {
     M6,
 }
 
-impl Model {
+impl RobotModel {
     /// All models, in the order they are listed.
-    pub const ALL: [Model; 7] = [
-        Model::M1,
-        Model::M2,
-        Model::M3,
-        Model::M4,
-        Model::M4Then1,
-        Model::M5,
-        Model::M6,
+    pub const ALL: [RobotModel; 7] = [
+        RobotModel::M1,
+        RobotModel::M2,
+        RobotModel::M3,
+        RobotModel::M4,
+        RobotModel::M4Then1,
+        RobotModel::M5,
+        RobotModel::M6,
     ];
 
     /// The name given to `--model`.
     pub fn name(self) -> &'static str {
         match self {
-            Model::M1 => "1",
-            Model::M2 => "2",
-            Model::M3 => "3",
-            Model::M4 => "4",
-            Model::M4Then1 => "4+1",
-            Model::M5 => "5",
-            Model::M6 => "6",
+            RobotModel::M1 => "1",
+            RobotModel::M2 => "2",
+            RobotModel::M3 => "3",
+            RobotModel::M4 => "4",
+            RobotModel::M4Then1 => "4+1",
+            RobotModel::M5 => "5",
+            RobotModel::M6 => "6",
         }
     }
 
     /// One line on how the robots think.
     pub fn summary(self) -> &'static str {
         match self {
-            Model::M1 => "two robots: one places the lowest legal box, one takes the last back",
-            Model::M2 => "a robot per number: every other row and column of the box has it",
-            Model::M3 => "a robot per number: as 2, or the neighbours in the box are filled",
-            Model::M4 => "a robot per number: it has one cell left in a box",
-            Model::M4Then1 => "model 4 to its fixed point, then model 1 on what is left",
-            Model::M5 => "a robot per number: it has one cell left in a box, row or column",
-            Model::M6 => "model 5, and cells that only one number can fill",
+            RobotModel::M1 => {
+                "two robots: one places the lowest legal box, one takes the last back"
+            }
+            RobotModel::M2 => "a robot per number: every other row and column of the box has it",
+            RobotModel::M3 => "a robot per number: as 2, or the neighbours in the box are filled",
+            RobotModel::M4 => "a robot per number: it has one cell left in a box",
+            RobotModel::M4Then1 => "model 4 to its fixed point, then model 1 on what is left",
+            RobotModel::M5 => "a robot per number: it has one cell left in a box, row or column",
+            RobotModel::M6 => "model 5, and cells that only one number can fill",
         }
     }
 
     /// True if the model was printed with two meanings.
     pub fn has_readings(self) -> bool {
-        matches!(self, Model::M3 | Model::M4 | Model::M4Then1)
+        matches!(self, RobotModel::M3 | RobotModel::M4 | RobotModel::M4Then1)
     }
 
     /// True if the model was printed at all, so that asking for it as printed
     /// makes sense.
     pub fn is_printed(self) -> bool {
-        !matches!(self, Model::M5 | Model::M6)
+        !matches!(self, RobotModel::M5 | RobotModel::M6)
     }
 
     /// What runs one after the other.
-    pub fn stages(self) -> &'static [Model] {
+    pub fn stages(self) -> &'static [RobotModel] {
         match self {
-            Model::M1 => &[Model::M1],
-            Model::M2 => &[Model::M2],
-            Model::M3 => &[Model::M3],
-            Model::M4 => &[Model::M4],
-            Model::M4Then1 => &[Model::M4, Model::M1],
-            Model::M5 => &[Model::M5],
-            Model::M6 => &[Model::M6],
+            RobotModel::M1 => &[RobotModel::M1],
+            RobotModel::M2 => &[RobotModel::M2],
+            RobotModel::M3 => &[RobotModel::M3],
+            RobotModel::M4 => &[RobotModel::M4],
+            RobotModel::M4Then1 => &[RobotModel::M4, RobotModel::M1],
+            RobotModel::M5 => &[RobotModel::M5],
+            RobotModel::M6 => &[RobotModel::M6],
         }
     }
 }
 
-impl fmt::Display for Model {
+impl fmt::Display for RobotModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Model {
+impl FromStr for RobotModel {
     type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Model, UnknownName> {
-        Model::ALL
+    fn from_str(name: &str) -> Result<RobotModel, UnknownName> {
+        RobotModel::ALL
             .into_iter()
             .find(|model| model.name() == name)
             .ok_or_else(|| UnknownName::new("1, 2, 3, 4, 4+1, 5 or 6", name))
@@ -129,7 +131,7 @@ impl FromStr for Model {
 
 /// How the definitions of models 3 and 4 are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reading {
+pub enum Interpretation {
     /// Cell by cell, as the authors must have run them.
     #[default]
     Sound,
@@ -137,30 +139,30 @@ pub enum Reading {
     Printed,
 }
 
-impl Reading {
+impl Interpretation {
     /// Both readings.
-    pub const ALL: [Reading; 2] = [Reading::Sound, Reading::Printed];
+    pub const ALL: [Interpretation; 2] = [Interpretation::Sound, Interpretation::Printed];
 
     /// The name given to `--reading`.
     pub fn name(self) -> &'static str {
         match self {
-            Reading::Sound => "sound",
-            Reading::Printed => "printed",
+            Interpretation::Sound => "sound",
+            Interpretation::Printed => "printed",
         }
     }
 }
 
-impl fmt::Display for Reading {
+impl fmt::Display for Interpretation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Reading {
+impl FromStr for Interpretation {
     type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Reading, UnknownName> {
-        Reading::ALL
+    fn from_str(name: &str) -> Result<Interpretation, UnknownName> {
+        Interpretation::ALL
             .into_iter()
             .find(|reading| reading.name() == name)
             .ok_or_else(|| UnknownName::new("sound or printed", name))
@@ -173,9 +175,9 @@ impl FromStr for Reading {
 /// # Panics
 /// For models 1 and 4+1, which have no such notion.
 pub fn is_valid(
-    model: Model,
-    reading: Reading,
-    board: &Board,
+    model: RobotModel,
+    reading: Interpretation,
+    board: &KnownBoard,
     position: Cell,
     digit: Digit,
 ) -> bool {
@@ -184,31 +186,31 @@ pub fn is_valid(
     }
     let at = Position::new(board, position, digit);
     match (model, reading) {
-        (Model::M2, _) => at.other_rows(|_| false) && at.other_columns(|_| false),
-        (Model::M3, Reading::Printed) => {
+        (RobotModel::M2, _) => at.other_rows(|_| false) && at.other_columns(|_| false),
+        (RobotModel::M3, Interpretation::Printed) => {
             at.other_rows(|row| at.filled(row, at.column))
                 && at.other_columns(|column| at.filled(at.row, column))
         }
-        (Model::M4, Reading::Printed) => {
+        (RobotModel::M4, Interpretation::Printed) => {
             at.other_rows(|row| {
                 at.filled(row, at.column) || at.columns().all(|column| at.filled(row, column))
             }) && at.other_columns(|column| {
                 at.filled(at.row, column) || at.rows().all(|row| at.filled(row, column))
             })
         }
-        (Model::M3, Reading::Sound) => at.other_box_cells(|row, column| {
+        (RobotModel::M3, Interpretation::Sound) => at.other_box_cells(|row, column| {
             let beside = row == at.row || column == at.column;
             beside && at.filled(row, column) || at.line_has(row, column)
         }),
-        (Model::M4, Reading::Sound) => at.last_in_box(),
-        (Model::M5, _) => at.last_in_box() || at.last_in_row() || at.last_in_column(),
-        (Model::M6, _) => {
+        (RobotModel::M4, Interpretation::Sound) => at.last_in_box(),
+        (RobotModel::M5, _) => at.last_in_box() || at.last_in_row() || at.last_in_column(),
+        (RobotModel::M6, _) => {
             board.candidates(position).len() == 1
                 || at.last_in_box()
                 || at.last_in_row()
                 || at.last_in_column()
         }
-        (Model::M1 | Model::M4Then1, _) => {
+        (RobotModel::M1 | RobotModel::M4Then1, _) => {
             panic!("model {model} has no notion of a valid position")
         }
     }
@@ -216,7 +218,7 @@ pub fn is_valid(
 
 /// A cell with a number in mind: the words the definitions are made of.
 struct Position<'a> {
-    board: &'a Board,
+    board: &'a KnownBoard,
     digit: Digit,
     row: usize,
     column: usize,
@@ -225,7 +227,7 @@ struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    fn new(board: &'a Board, cell: Cell, digit: Digit) -> Position<'a> {
+    fn new(board: &'a KnownBoard, cell: Cell, digit: Digit) -> Position<'a> {
         let shape = board.shape();
         let (row, column) = (shape.row(cell), shape.column(cell));
         Position {

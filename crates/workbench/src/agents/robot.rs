@@ -9,9 +9,9 @@
 use planoku_sudoku::{Cell, Digit};
 
 use super::messages::{Message, Request, RobotId};
-use super::models::{Model, Reading, is_valid};
+use super::models::{Interpretation, RobotModel, is_valid};
 use super::policy::Policy;
-use super::table::{Board, Table};
+use super::table::{BlockTable, KnownBoard};
 
 /// One robot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ pub struct Robot {
     id: RobotId,
     job: Job,
     /// The board as the mail describes it; it may lag behind.
-    view: Board,
+    view: KnownBoard,
     /// Version of the board seen: one for each box told of, and each change.
     seen: u32,
     /// The request not yet answered.
@@ -37,8 +37,8 @@ enum Job {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Carrier {
     digit: Digit,
-    model: Model,
-    reading: Reading,
+    model: RobotModel,
+    reading: Interpretation,
     policy: Policy,
     /// Boxes left on its pile.
     left: u16,
@@ -70,16 +70,21 @@ struct Remover {
 impl Robot {
     /// The robots of a model, one after the other, each with the boxes it is
     /// responsible for; a model of two stages has no robots of its own.
-    pub fn team(model: Model, reading: Reading, policy: Policy, table: &Table) -> Vec<Robot> {
+    pub fn team(
+        model: RobotModel,
+        reading: Interpretation,
+        policy: Policy,
+        table: &BlockTable,
+    ) -> Vec<Robot> {
         let shape = table.board().shape();
         let robot = |index: usize, job| Robot {
             id: RobotId(index as u8),
             job,
-            view: Board::new(shape),
+            view: KnownBoard::new(shape),
             seen: 0,
             awaiting: None,
         };
-        if model == Model::M1 {
+        if model == RobotModel::M1 {
             let placer = Placer {
                 floor: 1,
                 reported: false,
@@ -115,7 +120,7 @@ impl Robot {
     }
 
     /// What it believes.
-    pub fn view(&self) -> &Board {
+    pub fn view(&self) -> &KnownBoard {
         &self.view
     }
 
@@ -280,7 +285,7 @@ impl Robot {
 }
 
 impl Carrier {
-    fn act(&mut self, view: &Board, seen: u32) -> Request {
+    fn act(&mut self, view: &KnownBoard, seen: u32) -> Request {
         let start = match self.cursor {
             Some(_) if self.moved && self.policy == Policy::OneBox => return self.pass(),
             Some(cursor) => cursor,
@@ -315,7 +320,7 @@ impl Carrier {
 
 impl Placer {
     #[inline]
-    fn act(&mut self, view: &Board) -> Request {
+    fn act(&mut self, view: &KnownBoard) -> Request {
         let Some(cell) = view.first_empty() else {
             self.reported = true;
             return Request::Done;

@@ -7,19 +7,19 @@ use planoku_engine::{EngineError, Run, Stop};
 use planoku_sudoku::Grid;
 
 use super::messages::{Request, RobotId};
-use super::models::{Model, Reading};
-use super::schedule::{Dice, Policy, Purse, Scheduler, drive};
-use super::table::{Table, TwoInAHouse};
+use super::models::{Interpretation, RobotModel};
+use super::schedule::{Dice, Policy, RequestBudget, Scheduler, drive};
+use super::table::{BlockTable, TwoInAHouse};
 use super::threads::{Fault, run_threads};
-use super::world::{Ended, Event, Log, Loss, World};
+use super::world::{Listener, Loss, RobotEvent, Stage, WorkEnded};
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct RobotSettings {
     /// Which robots.
-    pub model: Model,
+    pub model: RobotModel,
     /// How the definitions of models 3 and 4 are read.
-    pub reading: Reading,
+    pub reading: Interpretation,
     /// Who chooses what happens next.
     pub scheduler: Scheduler,
     /// How long a robot keeps its turn.
@@ -34,12 +34,12 @@ pub struct Settings {
     pub fault: Option<Fault>,
 }
 
-impl Settings {
+impl RobotSettings {
     /// That model, sound, round robin, whole scans: the paper's way.
-    pub fn new(model: Model) -> Settings {
-        Settings {
+    pub fn new(model: RobotModel) -> RobotSettings {
+        RobotSettings {
             model,
-            reading: Reading::Sound,
+            reading: Interpretation::Sound,
             scheduler: Scheduler::RoundRobin,
             policy: Policy::WholeScan,
             seed: 0,
@@ -49,16 +49,16 @@ impl Settings {
         }
     }
 
-    /// The same as printed.
+    /// These settings with the definitions taken as they are printed.
     #[must_use]
-    pub fn printed(mut self) -> Settings {
-        self.reading = Reading::Printed;
+    pub fn printed(mut self) -> RobotSettings {
+        self.reading = Interpretation::Printed;
         self
     }
 
     /// True if no robot ever places a box that is wrong in some solution.
     pub fn is_sound(&self) -> bool {
-        self.reading == Reading::Sound || !self.model.has_readings()
+        self.reading == Interpretation::Sound || !self.model.has_readings()
     }
 }
 
@@ -117,7 +117,7 @@ impl Finish {
 pub enum StoppedBy {
     /// One of those every engine knows; a node is a request served.
     Budget(Stop),
-    /// [`Settings::removals`].
+    /// [`RobotSettings::removals`].
     Removals,
 }
 
@@ -133,7 +133,7 @@ impl StoppedBy {
 
 /// What came of a run.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct RunReport {
     /// The board at the end.
     pub grid: Grid,
     /// How it ended.
@@ -174,21 +174,25 @@ impl From<RunError> for EngineError {
 }
 
 /// Runs robots on a puzzle until the first full board, or until they end.
-pub fn run(puzzle: &Grid, settings: &Settings, run: &mut Run<'_>) -> Result<Report, RunError> {
+pub fn run(
+    puzzle: &Grid,
+    settings: &RobotSettings,
+    run: &mut Run<'_>,
+) -> Result<RunReport, RunError> {
     run_with(puzzle, settings, run, None, &mut |_| false)
 }
 
-/// The same, telling `listener` every event, and asking `go_on` at every full
+/// As [`run`], telling `listener` every event, and asking `go_on` at every full
 /// board whether to look for another; only model 1 can, without threads.
 pub fn run_with(
     puzzle: &Grid,
-    settings: &Settings,
+    settings: &RobotSettings,
     run: &mut Run<'_>,
-    listener: Option<&mut dyn FnMut(Event)>,
+    listener: Option<&mut dyn FnMut(RobotEvent)>,
     go_on: &mut dyn FnMut(&Grid) -> bool,
-) -> Result<Report, RunError> {
+) -> Result<RunReport, RunError> {
     let started = Instant::now();
-    let mut table = Table::lay(puzzle).map_err(RunError::Contradiction)?;
+    let mut table = BlockTable::lay(puzzle).map_err(RunError::Contradiction)?;
     let mut tally = Tally {
         counts: Counts::default(),
         lost: Vec::new(),
@@ -200,26 +204,26 @@ pub fn run_with(
     for (nth, stage) in settings.model.stages().iter().enumerate() {
         // What earlier stages placed is as fixed as the puzzle itself.
         if nth > 0 {
-            table = Table::lay(&table.board().grid()).map_err(RunError::Contradiction)?;
+            table = BlockTable::lay(&table.board().grid()).map_err(RunError::Contradiction)?;
         }
-        let world = World::new(table, *stage, settings.reading, settings.policy, &mut tally);
+        let world = Stage::new(table, *stage, settings.reading, settings.policy, &mut tally);
         let (left, stopped) = run_stage(world, settings, run, &mut dice, &mut tally, go_on);
         tally.end_stage();
         table = left.table;
         audit(&table)?;
         finish = match (left.ended, stopped) {
             (_, Err(by)) => Finish::Stopped(by),
-            (Some(Ended::Full), _) => Finish::Solved,
-            (Some(Ended::Exhausted), _) if settings.is_sound() => Finish::Exhausted,
-            (Some(Ended::Exhausted), _) => Finish::DeadEnd,
-            (Some(Ended::Abandoned), _) => Finish::Abandoned,
-            (Some(Ended::FixedPoint) | None, _) => Finish::FixedPoint,
+            (Some(WorkEnded::Full), _) => Finish::Solved,
+            (Some(WorkEnded::Exhausted), _) if settings.is_sound() => Finish::Exhausted,
+            (Some(WorkEnded::Exhausted), _) => Finish::DeadEnd,
+            (Some(WorkEnded::Abandoned), _) => Finish::Abandoned,
+            (Some(WorkEnded::FixedPoint) | None, _) => Finish::FixedPoint,
         };
         if finish != Finish::FixedPoint {
             break;
         }
     }
-    Ok(Report {
+    Ok(RunReport {
         grid: table.board().grid(),
         finish,
         counts: tally.counts,
@@ -230,19 +234,19 @@ pub fn run_with(
 
 /// What a stage leaves behind.
 struct Left {
-    table: Table,
-    ended: Option<Ended>,
+    table: BlockTable,
+    ended: Option<WorkEnded>,
 }
 
 fn run_stage(
-    mut world: World,
-    settings: &Settings,
+    mut world: Stage,
+    settings: &RobotSettings,
     run: &mut Run<'_>,
     dice: &mut Dice,
     tally: &mut Tally<'_>,
     go_on: &mut dyn FnMut(&Grid) -> bool,
 ) -> (Left, Result<(), StoppedBy>) {
-    let mut wallet = Wallet {
+    let mut wallet = RunBudget {
         run,
         removals: settings.removals,
         no_more_removals: false,
@@ -252,7 +256,7 @@ fn run_stage(
         let (environment, stopped) = run_threads(world, patience, fault, tally, &mut wallet);
         let ended = environment.ended();
         let table = environment.into_table();
-        if ended == Some(Ended::Full) {
+        if ended == Some(WorkEnded::Full) {
             go_on(&table.board().grid());
         }
         return (
@@ -264,7 +268,7 @@ fn run_stage(
         if let Err(stop) = drive(&mut world, settings.scheduler, dice, tally, &mut wallet) {
             break Err(wallet.stopped_by(stop));
         }
-        let full = world.ended() == Some(Ended::Full);
+        let full = world.ended() == Some(WorkEnded::Full);
         if !(full && go_on(&world.table().board().grid()) && world.go_on(tally)) {
             break Ok(());
         }
@@ -275,7 +279,7 @@ fn run_stage(
 }
 
 /// Checks after every stage what the model checker checks after every step.
-fn audit(table: &Table) -> Result<(), RunError> {
+fn audit(table: &BlockTable) -> Result<(), RunError> {
     if !table.is_conserved() {
         return Err(RunError::Internal("boxes were lost or doubled".to_owned()));
     }
@@ -286,13 +290,13 @@ fn audit(table: &Table) -> Result<(), RunError> {
 }
 
 /// Pays for requests: one node each, and removals apart.
-struct Wallet<'r, 'a> {
+struct RunBudget<'r, 'a> {
     run: &'r mut Run<'a>,
     removals: Option<u64>,
     no_more_removals: bool,
 }
 
-impl Wallet<'_, '_> {
+impl RunBudget<'_, '_> {
     fn stopped_by(&self, stop: Stop) -> StoppedBy {
         match self.no_more_removals {
             true => StoppedBy::Removals,
@@ -301,9 +305,9 @@ impl Wallet<'_, '_> {
     }
 }
 
-impl Purse for Wallet<'_, '_> {
+impl RequestBudget for RunBudget<'_, '_> {
     #[inline]
-    fn pay(&mut self, request: Request) -> Result<(), Stop> {
+    fn charge(&mut self, request: Request) -> Result<(), Stop> {
         if let (Some(left), Request::Remove { .. }) = (&mut self.removals, request) {
             if *left == 0 {
                 self.no_more_removals = true;
@@ -324,7 +328,7 @@ struct Tally<'a> {
     counts: Counts,
     lost: Vec<(RobotId, Loss)>,
     turns: [u64; 25],
-    listener: Option<&'a mut dyn FnMut(Event)>,
+    listener: Option<&'a mut dyn FnMut(RobotEvent)>,
 }
 
 impl Tally<'_> {
@@ -335,22 +339,22 @@ impl Tally<'_> {
     }
 }
 
-impl Log for Tally<'_> {
+impl Listener for Tally<'_> {
     #[inline]
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: RobotEvent) {
         let counts = &mut self.counts;
         match event {
-            Event::Asked { .. } | Event::Told { .. } => counts.messages += 1,
-            Event::Bid { .. } => counts.messages += 2,
-            Event::Placed { .. } => counts.placements += 1,
-            Event::Removed { .. } => counts.removals += 1,
-            Event::Refused { .. } => counts.refusals += 1,
-            Event::Turn(robot) => {
+            RobotEvent::Asked { .. } | RobotEvent::Told { .. } => counts.messages += 1,
+            RobotEvent::Bid { .. } => counts.messages += 2,
+            RobotEvent::Placed { .. } => counts.placements += 1,
+            RobotEvent::Removed { .. } => counts.removals += 1,
+            RobotEvent::Refused { .. } => counts.refusals += 1,
+            RobotEvent::Turn(robot) => {
                 counts.turns += 1;
                 self.turns[robot.index()] += 1;
             }
-            Event::Lost { robot, how } => self.lost.push((robot, how)),
-            Event::Stage(_) | Event::Ended(_) => {}
+            RobotEvent::Lost { robot, how } => self.lost.push((robot, how)),
+            RobotEvent::Stage(_) | RobotEvent::Ended(_) => {}
         }
         if let Some(listener) = &mut self.listener {
             listener(event);

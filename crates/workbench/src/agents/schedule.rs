@@ -16,9 +16,9 @@ use std::str::FromStr;
 use planoku_engine::random::SplitMix;
 use planoku_engine::{Stop, UnknownName};
 
-use super::event::Event;
+use super::event::RobotEvent;
 use super::messages::{Request, RobotId};
-use super::world::{Choice, Log, World};
+use super::world::{Choice, Listener, Stage};
 
 pub use super::policy::Policy;
 
@@ -88,42 +88,42 @@ named!(
 );
 
 /// Whoever pays: asked before every request is served.
-pub trait Purse {
+pub trait RequestBudget {
     /// Pays for one request, or says stop.
-    fn pay(&mut self, request: Request) -> Result<(), Stop>;
+    fn charge(&mut self, request: Request) -> Result<(), Stop>;
 
     /// Pays nothing, and says stop if a deadline passed or somebody cancelled.
     fn check(&mut self) -> Result<(), Stop>;
 }
 
 /// Lets the world run to its end under a scheduler that needs no threads.
-pub fn drive<L: Log, P: Purse>(
-    world: &mut World,
+pub fn drive<L: Listener, P: RequestBudget>(
+    world: &mut Stage,
     scheduler: Scheduler,
     dice: &mut Dice,
     log: &mut L,
-    purse: &mut P,
+    budget: &mut P,
 ) -> Result<(), Stop> {
     match scheduler {
-        Scheduler::RoundRobin => round_robin(world, log, purse),
-        Scheduler::Random => hand_out_turns(world, log, purse, |_, ready, _| {
+        Scheduler::RoundRobin => round_robin(world, log, budget),
+        Scheduler::Random => hand_out_turns(world, log, budget, |_, ready, _| {
             ready[dice.roll(ready.len())]
         }),
-        Scheduler::Fewest => hand_out_turns(world, log, purse, fewest_open_cells),
-        Scheduler::Interleaved | Scheduler::Concurrent => interleave(world, dice, log, purse),
+        Scheduler::Fewest => hand_out_turns(world, log, budget, fewest_open_cells),
+        Scheduler::Interleaved | Scheduler::Concurrent => interleave(world, dice, log, budget),
     }
 }
 
-fn round_robin<L: Log, P: Purse>(
-    world: &mut World,
+fn round_robin<L: Listener, P: RequestBudget>(
+    world: &mut Stage,
     log: &mut L,
-    purse: &mut P,
+    budget: &mut P,
 ) -> Result<(), Stop> {
     while world.ended().is_none() {
         let mut anyone = false;
         for robot in world.everyone() {
             if world.is_enabled(Choice::Robot(robot)) {
-                turn(world, robot, log, purse)?;
+                turn(world, robot, log, budget)?;
                 anyone = true;
             }
         }
@@ -134,11 +134,11 @@ fn round_robin<L: Log, P: Purse>(
     Ok(())
 }
 
-fn hand_out_turns<L: Log, P: Purse>(
-    world: &mut World,
+fn hand_out_turns<L: Listener, P: RequestBudget>(
+    world: &mut Stage,
     log: &mut L,
-    purse: &mut P,
-    mut choose: impl FnMut(&mut World, &[RobotId], &mut L) -> RobotId,
+    budget: &mut P,
+    mut choose: impl FnMut(&mut Stage, &[RobotId], &mut L) -> RobotId,
 ) -> Result<(), Stop> {
     loop {
         let ready: Vec<RobotId> = world
@@ -149,12 +149,12 @@ fn hand_out_turns<L: Log, P: Purse>(
             return Ok(());
         }
         let robot = choose(world, &ready, log);
-        turn(world, robot, log, purse)?;
+        turn(world, robot, log, budget)?;
     }
 }
 
 /// Calls for bids and takes the lowest; among equals the first robot.
-fn fewest_open_cells<L: Log>(world: &mut World, ready: &[RobotId], log: &mut L) -> RobotId {
+fn fewest_open_cells<L: Listener>(world: &mut Stage, ready: &[RobotId], log: &mut L) -> RobotId {
     for robot in ready {
         world.step(Choice::Bid(*robot), log);
     }
@@ -163,17 +163,17 @@ fn fewest_open_cells<L: Log>(world: &mut World, ready: &[RobotId], log: &mut L) 
 }
 
 /// One robot works until it passes; every request is served at once.
-fn turn<L: Log, P: Purse>(
-    world: &mut World,
+fn turn<L: Listener, P: RequestBudget>(
+    world: &mut Stage,
     robot: RobotId,
     log: &mut L,
-    purse: &mut P,
+    budget: &mut P,
 ) -> Result<(), Stop> {
-    log.note(Event::Turn(robot));
+    log.note(RobotEvent::Turn(robot));
     loop {
         world.step(Choice::Robot(robot), log);
         if let Some(request) = world.request(robot) {
-            purse.pay(request)?;
+            budget.charge(request)?;
             world.step(Choice::Serve(robot), log);
         }
         if world.ended().is_some() || !world.is_busy(robot) {
@@ -182,11 +182,11 @@ fn turn<L: Log, P: Purse>(
     }
 }
 
-fn interleave<L: Log, P: Purse>(
-    world: &mut World,
+fn interleave<L: Listener, P: RequestBudget>(
+    world: &mut Stage,
     dice: &mut Dice,
     log: &mut L,
-    purse: &mut P,
+    budget: &mut P,
 ) -> Result<(), Stop> {
     let mut turns = Turns::new();
     loop {
@@ -198,7 +198,7 @@ fn interleave<L: Log, P: Purse>(
         if let Choice::Serve(robot) = choice
             && let Some(request) = world.request(robot)
         {
-            purse.pay(request)?;
+            budget.charge(request)?;
             turns.served(robot, request, log);
         }
         world.step(choice, log);
@@ -216,10 +216,10 @@ impl Turns {
         Turns { inside: 0 }
     }
 
-    pub(super) fn served(&mut self, robot: RobotId, request: Request, log: &mut impl Log) {
+    pub(super) fn served(&mut self, robot: RobotId, request: Request, log: &mut impl Listener) {
         let bit = 1 << robot.index();
         if self.inside & bit == 0 {
-            log.note(Event::Turn(robot));
+            log.note(RobotEvent::Turn(robot));
         }
         match request {
             Request::Place { .. } => self.inside |= bit,

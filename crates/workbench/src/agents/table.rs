@@ -1,8 +1,8 @@
 //! The table: a board of cells, and a pile of equal boxes for each number.
 //!
-//! [`Board`] is what stands on the board, with the houses' contents kept as
+//! [`KnownBoard`] is what stands on the board, with the houses' contents kept as
 //! masks so that "does row 3 hold a 7?" is one bit. The environment has the
-//! true one inside its [`Table`]; every robot has one of its own, which is what
+//! true one inside its [`BlockTable`]; every robot has one of its own, which is what
 //! it believes, built from the messages it received.
 
 use std::fmt;
@@ -10,11 +10,11 @@ use std::hash::{Hash, Hasher};
 
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, House, Shape};
 
-use super::messages::Rule;
+use super::messages::Refusal;
 
 /// Boxes on a board, as somebody knows it.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct KnownBoard {
     shape: Shape,
     /// What stands in each cell, row by row.
     cells: Box<[Option<Digit>]>,
@@ -46,14 +46,14 @@ fn places(shape: Shape) -> &'static [Place] {
     })
 }
 
-impl Board {
+impl KnownBoard {
     /// The board with nothing on it.
-    pub fn new(shape: Shape) -> Board {
+    pub fn new(shape: Shape) -> KnownBoard {
         let mut empty = [0; 10];
         for cell in shape.all_cells() {
             empty[cell.index() / 64] |= 1 << (cell.index() % 64);
         }
-        Board {
+        KnownBoard {
             shape,
             cells: vec![None; shape.cells()].into(),
             houses: [[0; 25]; 3],
@@ -109,16 +109,16 @@ impl Board {
 
     /// Why the digit may not go there by the rules of Sudoku, if it may not.
     #[inline]
-    pub fn forbids(&self, cell: Cell, digit: Digit) -> Option<Rule> {
+    pub fn forbids(&self, cell: Cell, digit: Digit) -> Option<Refusal> {
         let Place { row, column, boxed } = self.places[cell.index()];
         if self.filled(cell) {
-            Some(Rule::CellFilled)
+            Some(Refusal::CellFilled)
         } else if self.row_has(usize::from(row), digit) {
-            Some(Rule::RowHolds)
+            Some(Refusal::RowHolds)
         } else if self.column_has(usize::from(column), digit) {
-            Some(Rule::ColumnHolds)
+            Some(Refusal::ColumnHolds)
         } else if self.box_has(usize::from(boxed), digit) {
-            Some(Rule::BoxHolds)
+            Some(Refusal::BoxHolds)
         } else {
             None
         }
@@ -186,15 +186,15 @@ impl Board {
 }
 
 // The masks follow from the cells.
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
+impl PartialEq for KnownBoard {
+    fn eq(&self, other: &KnownBoard) -> bool {
         self.shape == other.shape && self.cells == other.cells
     }
 }
 
-impl Eq for Board {}
+impl Eq for KnownBoard {}
 
-impl Hash for Board {
+impl Hash for KnownBoard {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.cells.hash(state);
     }
@@ -202,20 +202,20 @@ impl Hash for Board {
 
 /// The board with its piles: all the boxes there are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Table {
-    board: Board,
+pub struct BlockTable {
+    board: KnownBoard,
     /// How many boxes lie on each pile.
     piles: Box<[u16]>,
     /// The cells filled since the table was laid, in that order.
     order: Vec<Cell>,
 }
 
-impl Table {
+impl BlockTable {
     /// Lays the boxes of a puzzle on the board and piles up the others.
-    pub fn lay(puzzle: &Grid) -> Result<Table, TwoInAHouse> {
+    pub fn lay(puzzle: &Grid) -> Result<BlockTable, TwoInAHouse> {
         let shape = puzzle.shape();
-        let mut table = Table {
-            board: Board::new(shape),
+        let mut table = BlockTable {
+            board: KnownBoard::new(shape),
             piles: vec![shape.side() as u16; shape.side()].into(),
             order: Vec::with_capacity(shape.cells()),
         };
@@ -227,8 +227,8 @@ impl Table {
                     table.piles[digit.index()] -= 1;
                     continue;
                 }
-                Some(Rule::RowHolds) => row,
-                Some(Rule::ColumnHolds) => column,
+                Some(Refusal::RowHolds) => row,
+                Some(Refusal::ColumnHolds) => column,
                 Some(_) => boxed,
             };
             return Err(TwoInAHouse { house, digit });
@@ -237,7 +237,7 @@ impl Table {
     }
 
     /// What stands on the board.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &KnownBoard {
         &self.board
     }
 
@@ -258,15 +258,15 @@ impl Table {
 
     /// Puts a box on the board, or says which rule that breaks.
     #[inline]
-    pub(super) fn place(&mut self, cell: Cell, digit: Digit) -> Result<(), Rule> {
+    pub(super) fn place(&mut self, cell: Cell, digit: Digit) -> Result<(), Refusal> {
         if cell.index() >= self.board.shape.cells() || digit.index() >= self.piles.len() {
-            return Err(Rule::OffBoard);
+            return Err(Refusal::OffBoard);
         }
         if let Some(rule) = self.board.forbids(cell, digit) {
             return Err(rule);
         }
         if self.piles[digit.index()] == 0 {
-            return Err(Rule::PileEmpty);
+            return Err(Refusal::PileEmpty);
         }
         self.piles[digit.index()] -= 1;
         self.board.put(cell, digit);
@@ -276,18 +276,18 @@ impl Table {
 
     /// Takes the box placed last back to its pile, or says which rule that breaks.
     #[inline]
-    pub(super) fn remove(&mut self, cell: Cell) -> Result<Digit, Rule> {
+    pub(super) fn remove(&mut self, cell: Cell) -> Result<Digit, Refusal> {
         if cell.index() >= self.board.shape.cells() {
-            return Err(Rule::OffBoard);
+            return Err(Refusal::OffBoard);
         }
         if self.order.last() != Some(&cell) {
             return Err(match self.board.get(cell) {
-                None => Rule::CellEmpty,
-                Some(_) if self.order.contains(&cell) => Rule::NotLast,
-                Some(_) => Rule::Fixed,
+                None => Refusal::CellEmpty,
+                Some(_) if self.order.contains(&cell) => Refusal::NotLast,
+                Some(_) => Refusal::Fixed,
             });
         }
-        let digit = self.board.take(cell).ok_or(Rule::CellEmpty)?;
+        let digit = self.board.take(cell).ok_or(Refusal::CellEmpty)?;
         self.order.pop();
         self.piles[digit.index()] += 1;
         Ok(digit)

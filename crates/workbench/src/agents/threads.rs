@@ -1,6 +1,6 @@
 //! Truly concurrent robots: a thread each, and the environment in ours.
 //!
-//! The robots and the environment are the very ones of [`World`]; only the
+//! The robots and the environment are the very ones of [`Stage`]; only the
 //! mailboxes are channels now, and nobody chooses who goes next. What a thread
 //! does (read all mail, then act) is one [`Choice::Robot`], what the
 //! environment does with a request is one [`Choice::Serve`], so whatever
@@ -24,8 +24,8 @@ use planoku_engine::Stop;
 use super::environment::{Environment, Post};
 use super::messages::{Message, Request, RobotId};
 use super::robot::Robot;
-use super::schedule::{Purse, Turns};
-use super::world::{Event, Log, Loss, World};
+use super::schedule::{RequestBudget, Turns};
+use super::world::{Listener, Loss, RobotEvent, Stage};
 
 /// A robot that misbehaves on purpose, to see what the others make of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +55,12 @@ enum Letter {
 }
 
 /// Runs the world to its end with a thread for each robot.
-pub(super) fn run_threads<L: Log, P: Purse>(
-    world: World,
+pub(super) fn run_threads<L: Listener, P: RequestBudget>(
+    world: Stage,
     patience: Duration,
     fault: Option<Fault>,
     log: &mut L,
-    purse: &mut P,
+    budget: &mut P,
 ) -> (Environment, Result<(), Stop>) {
     let (mut environment, robots, mail) = world.into_parts();
     let (to_environment, inbox) = channel();
@@ -82,7 +82,7 @@ pub(super) fn run_threads<L: Log, P: Purse>(
     drop(to_environment);
 
     let mut office = Office { mailboxes, log };
-    let stopped = preside(&mut environment, &inbox, &mut office, patience, purse);
+    let stopped = preside(&mut environment, &inbox, &mut office, patience, budget);
 
     // Closing the mailboxes sends everybody home. Whoever is late may take
     // longer than we care to wait.
@@ -100,25 +100,25 @@ struct Office<'a, L> {
     log: &'a mut L,
 }
 
-impl<L: Log> Post for Office<'_, L> {
+impl<L: Listener> Post for Office<'_, L> {
     fn send(&mut self, to: RobotId, message: Message) {
         // A dead robot's mail is lost; its last letter tells us that it is dead.
         let _ = self.mailboxes[to.index()].send(message);
-        self.log.note(Event::Told { robot: to, message });
+        self.log.note(RobotEvent::Told { robot: to, message });
     }
 
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: RobotEvent) {
         self.log.note(event);
     }
 }
 
 /// The environment's life: serve until the work is over.
-fn preside<L: Log, P: Purse>(
+fn preside<L: Listener, P: RequestBudget>(
     environment: &mut Environment,
     inbox: &Receiver<Letter>,
     office: &mut Office<'_, L>,
     patience: Duration,
-    purse: &mut P,
+    budget: &mut P,
 ) -> Result<(), Stop> {
     let mut turns = Turns::new();
     let mut last_word = Instant::now();
@@ -128,13 +128,13 @@ fn preside<L: Log, P: Purse>(
         match inbox.recv_timeout(nap) {
             Ok(Letter::Ask(robot, request)) => {
                 last_word = Instant::now();
-                office.note(Event::Asked { robot, request });
-                purse.pay(request)?;
+                office.note(RobotEvent::Asked { robot, request });
+                budget.charge(request)?;
                 turns.served(robot, request, office.log);
                 environment.serve(robot, request, office);
             }
             Ok(Letter::Fallen(robot)) => give_up(environment, office, robot, Loss::Died),
-            Err(RecvTimeoutError::Timeout) if last_word.elapsed() < patience => purse.check()?,
+            Err(RecvTimeoutError::Timeout) if last_word.elapsed() < patience => budget.check()?,
             Err(_) => {
                 // Silence, and somebody owes an answer.
                 let silent = (0..environment.robots() as u8).map(RobotId);
@@ -148,19 +148,19 @@ fn preside<L: Log, P: Purse>(
         }
     }
     if let Some(ended) = environment.ended() {
-        office.note(Event::Ended(ended));
+        office.note(RobotEvent::Ended(ended));
     }
     Ok(())
 }
 
-fn give_up<L: Log>(
+fn give_up<L: Listener>(
     environment: &mut Environment,
     office: &mut Office<'_, L>,
     robot: RobotId,
     how: Loss,
 ) {
     if !environment.is_lost(robot) && environment.ended().is_none() {
-        office.note(Event::Lost { robot, how });
+        office.note(RobotEvent::Lost { robot, how });
         environment.lose(robot);
     }
 }

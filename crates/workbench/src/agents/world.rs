@@ -1,7 +1,7 @@
 //! Everything at once, and the one function that moves it on.
 //!
-//! A [`World`] is the environment, the robots, their mailboxes and the requests
-//! not yet served. [`World::step`] takes a [`Choice`] and makes it so; given
+//! A [`Stage`] is the environment, the robots, their mailboxes and the requests
+//! not yet served. [`Stage::step`] takes a [`Choice`] and makes it so; given
 //! the same world and the same choice it always does the same. Schedulers are
 //! ways to choose. The model checker makes every choice there is.
 //!
@@ -23,12 +23,12 @@ use planoku_sudoku::Shape;
 
 use super::environment::{Environment, Post};
 use super::messages::{Message, Request, RobotId};
-use super::models::{Model, Reading};
+use super::models::{Interpretation, RobotModel};
 use super::policy::Policy;
 use super::robot::Robot;
-use super::table::Table;
+use super::table::BlockTable;
 
-pub use super::event::{Ended, Event, Loss};
+pub use super::event::{Loss, RobotEvent, WorkEnded};
 
 /// What may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,21 +44,21 @@ pub enum Choice {
 }
 
 /// Whoever wants to know what happens.
-pub trait Log {
+pub trait Listener {
     /// Hears of one event.
-    fn note(&mut self, event: Event);
+    fn note(&mut self, event: RobotEvent);
 }
 
-impl<F: FnMut(Event)> Log for F {
+impl<F: FnMut(RobotEvent)> Listener for F {
     #[inline]
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: RobotEvent) {
         self(event);
     }
 }
 
 /// The state of one stage of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct World {
+pub struct Stage {
     environment: Environment,
     robots: Vec<Robot>,
     mailboxes: Vec<VecDeque<Message>>,
@@ -71,33 +71,33 @@ struct Office<'a, L> {
     log: &'a mut L,
 }
 
-impl<L: Log> Post for Office<'_, L> {
+impl<L: Listener> Post for Office<'_, L> {
     #[inline]
     fn send(&mut self, to: RobotId, message: Message) {
         self.mailboxes[to.index()].push_back(message);
-        self.log.note(Event::Told { robot: to, message });
+        self.log.note(RobotEvent::Told { robot: to, message });
     }
 
     #[inline]
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: RobotEvent) {
         self.log.note(event);
     }
 }
 
-impl World {
+impl Stage {
     /// A table with the robots of a one-stage model around it; each finds a
     /// message for every box on the board in its mailbox.
     pub fn new(
-        table: Table,
-        model: Model,
-        reading: Reading,
+        table: BlockTable,
+        model: RobotModel,
+        reading: Interpretation,
         policy: Policy,
-        log: &mut impl Log,
-    ) -> World {
-        log.note(Event::Stage(model));
+        log: &mut impl Listener,
+    ) -> Stage {
+        log.note(RobotEvent::Stage(model));
         let robots = Robot::team(model, reading, policy, &table);
-        let mut world = World {
-            environment: Environment::new(table, model == Model::M1),
+        let mut world = Stage {
+            environment: Environment::new(table, model == RobotModel::M1),
             mailboxes: vec![VecDeque::with_capacity(128); robots.len()],
             requests: vec![None; robots.len()],
             robots,
@@ -110,7 +110,7 @@ impl World {
             world.environment.introduce(robot, &mut office);
         }
         if let Some(ended) = world.ended() {
-            log.note(Event::Ended(ended));
+            log.note(RobotEvent::Ended(ended));
         }
         world
     }
@@ -126,18 +126,18 @@ impl World {
     }
 
     /// The table, for judges and painters.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &BlockTable {
         self.environment.table()
     }
 
     /// The table, when the stage is over.
-    pub fn into_table(self) -> Table {
+    pub fn into_table(self) -> BlockTable {
         self.environment.into_table()
     }
 
     /// How the stage ended, if it has.
     #[inline]
-    pub fn ended(&self) -> Option<Ended> {
+    pub fn ended(&self) -> Option<WorkEnded> {
         self.environment.ended()
     }
 
@@ -183,14 +183,14 @@ impl World {
 
     /// The transition function: makes one choice come true.
     #[inline]
-    pub fn step(&mut self, choice: Choice, log: &mut impl Log) {
+    pub fn step(&mut self, choice: Choice, log: &mut impl Listener) {
         match choice {
             Choice::Robot(robot) => {
                 self.read_mail(robot);
                 if self.requests[robot.index()].is_none()
                     && let Some(request) = self.robots[robot.index()].act()
                 {
-                    log.note(Event::Asked { robot, request });
+                    log.note(RobotEvent::Asked { robot, request });
                     self.requests[robot.index()] = Some(request);
                 }
             }
@@ -206,17 +206,17 @@ impl World {
             Choice::Bid(robot) => {
                 self.read_mail(robot);
                 let open = self.robots[robot.index()].bid();
-                log.note(Event::Bid { robot, open });
+                log.note(RobotEvent::Bid { robot, open });
             }
             Choice::Lose(robot) => {
                 self.requests[robot.index()] = None;
                 self.environment.lose(robot);
                 let how = Loss::Died;
-                log.note(Event::Lost { robot, how });
+                log.note(RobotEvent::Lost { robot, how });
             }
         }
         if let Some(ended) = self.ended() {
-            log.note(Event::Ended(ended));
+            log.note(RobotEvent::Ended(ended));
         }
     }
 
@@ -235,7 +235,7 @@ impl World {
 
     /// Treats a full board as a failure, so that model 1 looks for another;
     /// false if the model cannot.
-    pub fn go_on(&mut self, log: &mut impl Log) -> bool {
+    pub fn go_on(&mut self, log: &mut impl Listener) -> bool {
         let mut office = Office {
             mailboxes: &mut self.mailboxes,
             log,

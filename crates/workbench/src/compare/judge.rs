@@ -3,12 +3,12 @@
 use planoku_engine::{End, Engine, Run};
 use planoku_sudoku::native::Native;
 
-use super::{Claim, Report};
+use super::{Claim, EngineComparison};
 
 /// A puzzle on which not everybody can be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// Index into [`Report::puzzles`].
+    /// Index into [`EngineComparison::puzzles`].
     pub puzzle: usize,
     /// What each side says, with the names of those who say it.
     pub sides: Vec<(String, Vec<String>)>,
@@ -16,13 +16,13 @@ pub struct Disagreement {
 
 /// Every puzzle on which two claims exclude each other, or an engine was
 /// caught in a mistake. Giving up and running out of budget contradict nobody.
-pub fn disagreements(report: &Report) -> Vec<Disagreement> {
+pub fn disagreements(report: &EngineComparison) -> Vec<Disagreement> {
     (0..report.puzzles.len())
         .filter_map(|puzzle| disagreement(report, puzzle))
         .collect()
 }
 
-fn disagreement(report: &Report, puzzle: usize) -> Option<Disagreement> {
+fn disagreement(report: &EngineComparison, puzzle: usize) -> Option<Disagreement> {
     let mut sides: Vec<(String, Vec<String>)> = Vec::new();
     let mut solutions = 0;
     let mut wrong = false;
@@ -54,7 +54,7 @@ fn disagreement(report: &Report, puzzle: usize) -> Option<Disagreement> {
     (wrong || contradicted).then_some(Disagreement { puzzle, sides })
 }
 
-fn is_unique(report: &Report, puzzle: usize) -> bool {
+fn is_unique(report: &EngineComparison, puzzle: usize) -> bool {
     Native
         .solve(&report.puzzles[puzzle], &mut Run::limit(2))
         .is_ok_and(|outcome| outcome.answers.len() == 1 && outcome.end == End::Exhausted)

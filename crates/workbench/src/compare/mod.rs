@@ -6,7 +6,7 @@
 //! the machine is doing falls on all of them alike. Each thread runs one
 //! search at a time. A search that hits its budget is not repeated.
 //!
-//! What comes first in a [`Report`] is not speed but [disagreement](Disagreement):
+//! What comes first in a [`EngineComparison`] is not speed but [disagreement](Disagreement):
 //! two engines cannot both be right if one finds a solution and another proves
 //! that there is none.
 
@@ -41,7 +41,7 @@ pub struct Contest {
 }
 
 /// Everything measured.
-pub struct Report {
+pub struct EngineComparison {
     /// The engines' names, in the order they took part.
     pub engines: Vec<String>,
     /// The puzzles.
@@ -59,9 +59,9 @@ pub struct Report {
 /// One engine on one puzzle.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Index into [`Report::engines`].
+    /// Index into [`EngineComparison::engines`].
     pub engine: usize,
-    /// Index into [`Report::puzzles`].
+    /// Index into [`EngineComparison::puzzles`].
     pub puzzle: usize,
     /// How it ended.
     pub claim: Claim,
@@ -115,7 +115,11 @@ impl Claim {
 impl Contest {
     /// Runs everything. `progress` is told how many of how many puzzles are
     /// done; `cancel` ends the contest after the searches under way.
-    pub fn run(&self, cancel: &Cancel, progress: &(dyn Fn(usize, usize) + Sync)) -> Report {
+    pub fn run(
+        &self,
+        cancel: &Cancel,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> EngineComparison {
         let next = AtomicUsize::new(0);
         let done = AtomicUsize::new(0);
         let results = Mutex::new(Vec::new());
@@ -146,7 +150,7 @@ impl Contest {
         });
         let mut results = results.into_inner().expect("no panic while held");
         results.sort_by_key(|measured: &Measured| (measured.puzzle, measured.engine));
-        Report {
+        EngineComparison {
             engines: self
                 .engines
                 .iter()

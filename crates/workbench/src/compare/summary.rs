@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::{Claim, Report};
+use super::{Claim, EngineComparison};
 
 /// An engine over all puzzles.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The engine's name.
     pub engine: String,
-    /// Index into [`Report::engines`].
+    /// Index into [`EngineComparison::engines`].
     pub index: usize,
     /// Puzzles with a verified solution.
     pub solved: usize,
@@ -70,7 +70,7 @@ impl<T: Copy + Ord + Default> Spread<T> {
 
 /// A row per engine: first those that decided every puzzle, fastest first, then
 /// the others; those caught in a mistake come last.
-pub fn summaries(report: &Report) -> Vec<Summary> {
+pub fn summaries(report: &EngineComparison) -> Vec<Summary> {
     let mut rows: Vec<Summary> = (0..report.engines.len())
         .map(|index| {
             let mine = || report.results.iter().filter(move |m| m.engine == index);

@@ -21,7 +21,7 @@ use std::str::FromStr;
 use planoku_constraints::cnf::{AtMostOne, Cnf, Lit, Var};
 use planoku_constraints::sat::{Assignment, Cdcl, SatEngine, Solver};
 #[cfg(not(feature = "cadical"))]
-use planoku_engine::name::Rule;
+use planoku_engine::name::WordRule;
 use planoku_engine::name::{Grammar, Group, NameError, Spelling};
 use planoku_engine::{EncodeError, EngineError, Formulation, Run, Via};
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, House, HouseKind, Shape};
@@ -464,7 +464,7 @@ pub(crate) const FORMULAS: EngineFamily = EngineFamily {
         ],
         rules: &[
             #[cfg(not(feature = "cadical"))]
-            Rule::Needs {
+            WordRule::Needs {
                 words: &["cadical"],
                 others: &[],
                 why: "this build is without CaDiCaL (--features cadical adds it)",

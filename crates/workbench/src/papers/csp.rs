@@ -12,7 +12,7 @@
 
 /// One figure of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Published {
+pub struct PublishedNodes {
     /// The table it stands in, 1 or 2.
     pub table: u8,
     /// The puzzle's number there: from 0 in Table 1, from 1 in Table 2.
@@ -30,11 +30,11 @@ pub struct Published {
 const CSV: &str = include_str!("../../data/csp_sudoku_2020.csv");
 
 /// Every figure, in the order of the tables.
-pub fn published() -> Vec<Published> {
+pub fn published() -> Vec<PublishedNodes> {
     CSV.lines().skip(1).filter_map(read).collect()
 }
 
-fn read(line: &'static str) -> Option<Published> {
+fn read(line: &'static str) -> Option<PublishedNodes> {
     let fields: Vec<&str> = line.split(',').collect();
     let &[table, number, puzzle, preprocess, algorithm, nodes, seconds] = &fields[..] else {
         return None;
@@ -45,7 +45,7 @@ fn read(line: &'static str) -> Option<Published> {
             Some(rest) => preprocess == "ac3" && rest == algorithm,
             None => preprocess == "none" && *name == algorithm,
         })?;
-    Some(Published {
+    Some(PublishedNodes {
         table: table.parse().ok()?,
         number: number.parse().ok()?,
         puzzle,

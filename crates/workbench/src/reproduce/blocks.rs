@@ -6,14 +6,16 @@
 //! other figures then follow is a question that the mix does not answer by itself.
 
 use planoku_engine::{Engine, Run};
-use planoku_sudoku::generate::Recipe;
+use planoku_sudoku::generate::PuzzleRecipe;
 use planoku_sudoku::native::Native;
 use planoku_sudoku::{Grid, Shape};
 
 use super::verdict::worst;
-use super::{Chapter, Claim, Effort, Paper, Published, Table, Verdict, listed, row};
-use crate::agents::models::Model;
-use crate::agents::run::{Finish, Report, Settings, run};
+use super::{
+    Chapter, ClaimVerdict, Effort, FigureTable, Paper, PaperFigure, Published, listed, row,
+};
+use crate::agents::models::RobotModel;
+use crate::agents::run::{Finish, RobotSettings, RunReport, run};
 use crate::chart::{short_count, short_time};
 use crate::papers::blocks::{HARDEST_MS, MODELS};
 
@@ -49,20 +51,20 @@ pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
 }
 
 /// Which published figures follow from the fitted one, in a sentence.
-fn follows(figures: &[(String, Verdict)]) -> String {
-    let named = |test: fn(&Verdict) -> bool| -> Vec<String> {
+fn follows(figures: &[(String, ClaimVerdict)]) -> String {
+    let named = |test: fn(&ClaimVerdict) -> bool| -> Vec<String> {
         let those = figures.iter().filter(|(_, verdict)| test(verdict));
         those.map(|(name, _)| name.clone()).collect()
     };
-    let open = named(|verdict| matches!(verdict, Verdict::Open(_)));
+    let open = named(|verdict| matches!(verdict, ClaimVerdict::Open(_)));
     let open = match open.is_empty() {
         true => String::new(),
         false => format!(" Left open: {}.", listed(&open)),
     };
     format!(
         "Of the other figures of Tables I and II there follow, within {POINTS} points: {}. There do not follow: {}.{open}",
-        listed(&named(Verdict::holds)),
-        listed(&named(Verdict::fails)),
+        listed(&named(ClaimVerdict::holds)),
+        listed(&named(ClaimVerdict::fails)),
     )
 }
 
@@ -80,18 +82,22 @@ impl Mix {
     fn fitted(effort: &Effort<'_>) -> Mix {
         (effort.progress)("blocks: a mix of puzzles");
         let count = effort.pick(50, 100);
-        let pool = |recipe: Recipe| -> Vec<Grid> {
+        let pool = |recipe: PuzzleRecipe| -> Vec<Grid> {
             let made = recipe.make_many(2013, 0..count, &mut effort.run(1));
             made.into_iter().filter_map(Result::ok).collect()
         };
-        let easy = pool(Recipe {
+        let easy = pool(PuzzleRecipe {
             clues: EASY_CLUES..=EASY_CLUES,
             minimal: false,
-            ..Recipe::minimal(Shape::Three)
+            ..PuzzleRecipe::minimal(Shape::Three)
         });
-        let hard = pool(Recipe::minimal(Shape::Three));
+        let hard = pool(PuzzleRecipe::minimal(Shape::Three));
         let solves = |puzzle: &Grid| {
-            let report = run(puzzle, &Settings::new(Model::M4), &mut effort.run(1));
+            let report = run(
+                puzzle,
+                &RobotSettings::new(RobotModel::M4),
+                &mut effort.run(1),
+            );
             report.is_ok_and(|report| report.finish == Finish::Solved)
         };
         let solved = [&easy, &hard].map(|pool| pool.iter().map(solves).collect::<Vec<bool>>());
@@ -130,7 +136,7 @@ struct Tally {
     filled_percent: f64,
 }
 
-fn tally(effort: &Effort<'_>, puzzles: &[Grid], settings: Settings) -> Tally {
+fn tally(effort: &Effort<'_>, puzzles: &[Grid], settings: RobotSettings) -> Tally {
     let mut tally = Tally {
         solved: 0,
         stopped: 0,
@@ -171,9 +177,9 @@ fn wrong_boxes(puzzle: &Grid, found: &Grid) -> usize {
 
 /// Tables I and II, and what became of each of their figures.
 struct Models {
-    table: Table,
+    table: FigureTable,
     /// Figures of the sound reading, but for the one that was fitted.
-    figures: Vec<(String, Verdict)>,
+    figures: Vec<(String, ClaimVerdict)>,
     /// How far the cells filled by models 3 and 4 are off, read soundly and as
     /// printed.
     off: [f64; 2],
@@ -201,23 +207,23 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
     let mut figures = Vec::new();
     let mut off = [0.0; 2];
     let variants = [
-        (Model::M1, Some(0), false),
-        (Model::M2, Some(1), false),
-        (Model::M3, Some(2), false),
-        (Model::M3, Some(2), true),
-        (Model::M4, Some(3), false),
-        (Model::M4, Some(3), true),
-        (Model::M5, None, false),
-        (Model::M6, None, false),
+        (RobotModel::M1, Some(0), false),
+        (RobotModel::M2, Some(1), false),
+        (RobotModel::M3, Some(2), false),
+        (RobotModel::M3, Some(2), true),
+        (RobotModel::M4, Some(3), false),
+        (RobotModel::M4, Some(3), true),
+        (RobotModel::M5, None, false),
+        (RobotModel::M6, None, false),
     ];
     for (model, published, printed) in variants {
         if effort.cancel.is_cancelled() {
             break;
         }
         (effort.progress)(&format!("blocks: model {}", model.name()));
-        let mut settings = Settings {
+        let mut settings = RobotSettings {
             removals: Some(effort.pick(100_000, 5_000_000)),
-            ..Settings::new(model)
+            ..RobotSettings::new(model)
         };
         if printed {
             settings = settings.printed();
@@ -225,7 +231,7 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
         let found = tally(effort, puzzles, settings);
         let theirs = published.map(|index| MODELS[index]);
         let percent = 100.0 * found.solved as f64 / puzzles.len().max(1) as f64;
-        let claim = |what, figure: Option<f64>, measured: f64| Claim {
+        let claim = |what, figure: Option<f64>, measured: f64| PaperFigure {
             what,
             unit: " %",
             published: figure.map_or(Published::Nothing, Published::Figure),
@@ -238,16 +244,16 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
             tolerance: POINTS,
             same_input: false,
         };
-        let fitted = model == Model::M4 && !printed;
+        let fitted = model == RobotModel::M4 && !printed;
         let solved = match fitted {
-            true => Verdict::Fitted,
+            true => ClaimVerdict::Fitted,
             false => claim("solved", theirs.map(|it| f64::from(it.solved)), percent).verdict(),
         };
         let filled = theirs.map(|it| it.filled_percent);
         let filled = claim("filled", filled, found.filled_percent).verdict();
         // No paper reports wrong boxes; a sound model places none.
         let wrong = match theirs {
-            Some(_) => Claim::exact(
+            Some(_) => PaperFigure::exact(
                 "puzzles with a wrong box:",
                 0.0,
                 Ok(found.wrong_puzzles as f64),
@@ -266,7 +272,7 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
                 ));
             }
         }
-        if let (Some(theirs), Model::M3 | Model::M4) = (theirs, model) {
+        if let (Some(theirs), RobotModel::M3 | RobotModel::M4) = (theirs, model) {
             off[usize::from(printed)] += (theirs.filled_percent - found.filled_percent).abs();
         }
         rows.push(row(
@@ -282,7 +288,7 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
             worst(&[solved, filled, wrong.verdict()]),
         ));
     }
-    let table = Table {
+    let table = FigureTable {
         title: "Tables I and II: puzzles solved and empty cells filled".into(),
         head: vec![
             "model",
@@ -303,29 +309,29 @@ fn models(effort: &Effort<'_>, puzzles: &[Grid]) -> Models {
     }
 }
 
-fn combination(effort: &Effort<'_>, puzzles: &[Grid]) -> Table {
+fn combination(effort: &Effort<'_>, puzzles: &[Grid]) -> FigureTable {
     (effort.progress)("blocks: model 1 against 4 then 1");
     let limit = effort.pick(200_000, 20_000_000);
-    let with = |model: Model, puzzle: &Grid| -> Option<Report> {
-        let settings = Settings {
+    let with = |model: RobotModel, puzzle: &Grid| -> Option<RunReport> {
+        let settings = RobotSettings {
             removals: Some(limit),
-            ..Settings::new(model)
+            ..RobotSettings::new(model)
         };
         run(puzzle, &settings, &mut effort.run(1)).ok()
     };
-    let mut hardest: Vec<(&Grid, Report)> = puzzles
+    let mut hardest: Vec<(&Grid, RunReport)> = puzzles
         .iter()
         .filter(|puzzle| {
-            with(Model::M4, puzzle).is_some_and(|report| report.finish != Finish::Solved)
+            with(RobotModel::M4, puzzle).is_some_and(|report| report.finish != Finish::Solved)
         })
-        .filter_map(|puzzle| Some((puzzle, with(Model::M1, puzzle)?)))
+        .filter_map(|puzzle| Some((puzzle, with(RobotModel::M1, puzzle)?)))
         .collect();
     hardest.sort_by_key(|(_, report)| std::cmp::Reverse(report.counts.placements));
     hardest.truncate(10);
     let mut gains = Gains::default();
     let mut rows = Vec::new();
     for (index, (puzzle, alone)) in hardest.iter().enumerate() {
-        let Some(both) = with(Model::M4Then1, puzzle) else {
+        let Some(both) = with(RobotModel::M4Then1, puzzle) else {
             continue;
         };
         gains.add(alone, &both);
@@ -340,11 +346,11 @@ fn combination(effort: &Effort<'_>, puzzles: &[Grid]) -> Table {
                 short_count(alone.counts.removals as f64),
                 short_count(both.counts.removals as f64),
             ],
-            Verdict::Incomparable("another puzzle".into()),
+            ClaimVerdict::Incomparable("another puzzle".into()),
         ));
     }
     rows.extend(gains.rows());
-    Table {
+    FigureTable {
         title: "Table III: model 1 alone, and model 4 followed by model 1".into(),
         head: vec![
             "puzzle",
@@ -374,8 +380,8 @@ struct Gains {
 }
 
 impl Gains {
-    fn add(&mut self, alone: &Report, both: &Report) {
-        let work = |report: &Report| report.counts.placements + report.counts.removals;
+    fn add(&mut self, alone: &RunReport, both: &RunReport) {
+        let work = |report: &RunReport| report.counts.placements + report.counts.removals;
         self.puzzles += 1;
         self.better += usize::from(work(both) < work(alone));
         self.worse += usize::from(work(both) > work(alone));
@@ -385,7 +391,7 @@ impl Gains {
         self.stopped += usize::from(both.finish != Finish::Solved);
     }
 
-    fn rows(&self) -> Vec<super::Row> {
+    fn rows(&self) -> Vec<super::ClaimRow> {
         let sum = |pick: fn(&(u32, u32)) -> u32| HARDEST_MS.iter().map(pick).sum::<u32>();
         let (alone, both) = (sum(|row| row.0), sum(|row| row.1));
         let better = HARDEST_MS.iter().filter(|row| row.1 < row.0).count();
@@ -395,7 +401,7 @@ impl Gains {
             (_, 0) => Ok(value),
             (_, stopped) => Err(format!("{stopped} stopped by the limit on removals")),
         };
-        let claim = |what, published, value: f64, tolerance| Claim {
+        let claim = |what, published, value: f64, tolerance| PaperFigure {
             what,
             unit: "",
             published,
@@ -408,7 +414,7 @@ impl Gains {
             figure: f64::from(both) / f64::from(alone),
             line: 1.0,
         };
-        let line = |name: &str, theirs: [String; 2], ours: [String; 2], claim: Claim| {
+        let line = |name: &str, theirs: [String; 2], ours: [String; 2], claim: PaperFigure| {
             let [a, b] = theirs;
             let [c, d] = ours;
             let none = || String::from("–");
@@ -476,14 +482,14 @@ mod tests {
         };
         let puzzles: Vec<Grid> = (0..3)
             .filter_map(|index| {
-                Recipe::minimal(Shape::Three)
+                PuzzleRecipe::minimal(Shape::Three)
                     .make(1, index, &mut Run::limit(1))
                     .ok()
             })
             .collect();
-        let settings = Settings {
+        let settings = RobotSettings {
             removals: Some(1),
-            ..Settings::new(Model::M1)
+            ..RobotSettings::new(RobotModel::M1)
         };
         let found = tally(&effort, &puzzles, settings);
         assert_eq!((found.stopped, found.wrong_puzzles), (3, 0));
@@ -492,9 +498,9 @@ mod tests {
     #[test]
     fn the_sentence_names_what_follows_and_what_does_not() {
         let figures = [
-            ("a".to_string(), Verdict::Close("near".into())),
-            ("b".to_string(), Verdict::Not("far".into())),
-            ("c".to_string(), Verdict::Open("stopped".into())),
+            ("a".to_string(), ClaimVerdict::Close("near".into())),
+            ("b".to_string(), ClaimVerdict::Not("far".into())),
+            ("c".to_string(), ClaimVerdict::Open("stopped".into())),
         ];
         let told = follows(&figures);
         assert!(

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Chapter, Claim, Effort, Paper, Row, Table, Verdict, row};
+use super::{Chapter, ClaimRow, ClaimVerdict, Effort, FigureTable, Paper, PaperFigure, row};
 use crate::chart::{short_count, short_time};
-use crate::papers::csp::{Published, published};
+use crate::papers::csp::{PublishedNodes, published};
 use crate::registry::engine;
 
 pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
@@ -27,14 +27,14 @@ pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
             }
             let (row, seconds) = check(&figure, effort);
             all += 1;
-            exact += usize::from(row.verdict == Verdict::Exact);
+            exact += usize::from(row.verdict == ClaimVerdict::Exact);
             if figure.engine == "bt" {
                 theirs += figure.seconds;
                 ours += seconds;
             }
             rows.push(row);
         }
-        tables.push(Table {
+        tables.push(FigureTable {
             title: title.into(),
             head: vec![
                 "puzzle",
@@ -75,7 +75,7 @@ fn total_nodes() -> String {
     short_count(bt.map(|figure| figure.nodes).sum::<u64>() as f64)
 }
 
-fn check(figure: &Published, effort: &Effort<'_>) -> (Row, f64) {
+fn check(figure: &PublishedNodes, effort: &Effort<'_>) -> (ClaimRow, f64) {
     let grid = figure
         .puzzle
         .parse()
@@ -96,7 +96,7 @@ fn check(figure: &Published, effort: &Effort<'_>) -> (Row, f64) {
         true => Ok(nodes as f64),
         false => Err("stopped before the solution".to_string()),
     };
-    let verdict = Claim::exact("nodes", figure.nodes as f64, measured).verdict();
+    let verdict = PaperFigure::exact("nodes", figure.nodes as f64, measured).verdict();
     let cells = [
         figure.number.to_string(),
         figure.engine.to_string(),

@@ -8,10 +8,13 @@ use planoku_planning::check;
 use planoku_planning::language::source::Lines;
 use planoku_planning::model::resolve::Options;
 use planoku_planning::syntax::Tree;
-use planoku_sudoku::generate::Recipe;
+use planoku_sudoku::generate::PuzzleRecipe;
 use planoku_sudoku::{Grid, Shape};
 
-use super::{Chapter, Claim, Effort, Paper, Published, Row, Table, Verdict, listed, row};
+use super::{
+    Chapter, ClaimRow, ClaimVerdict, Effort, FigureTable, Paper, PaperFigure, Published, listed,
+    row,
+};
 use crate::EXAMPLES;
 use crate::chart::short_time;
 use crate::compare::Spread;
@@ -66,7 +69,7 @@ pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
 }
 
 /// What `planoku check` says of a domain and a problem.
-fn diagnosis(title: &str, domain: (&str, &str), problem: (&str, &str)) -> Table {
+fn diagnosis(title: &str, domain: (&str, &str), problem: (&str, &str)) -> FigureTable {
     let trees = [Tree::read(domain.1, 0), Tree::read(problem.1, 1)];
     let found = check::check(
         &trees[0],
@@ -87,10 +90,10 @@ fn diagnosis(title: &str, domain: (&str, &str), problem: (&str, &str)) -> Table 
                 diagnostic.count.to_string(),
                 diagnostic.message.clone(),
             ],
-            Verdict::New,
+            ClaimVerdict::New,
         )
     });
-    Table {
+    FigureTable {
         title: title.into(),
         head: vec!["code", "", "place", "times", "what is wrong"],
         rows: rows.collect(),
@@ -98,7 +101,7 @@ fn diagnosis(title: &str, domain: (&str, &str), problem: (&str, &str)) -> Table 
     }
 }
 
-fn repaired(effort: &Effort<'_>) -> Table {
+fn repaired(effort: &Effort<'_>) -> FigureTable {
     let grid = EXAMPLES[2].grid();
     let mut rows = Vec::new();
     for name in [
@@ -111,7 +114,7 @@ fn repaired(effort: &Effort<'_>) -> Table {
     ] {
         rows.push(plan_row(name, &grid, effort));
     }
-    Table {
+    FigureTable {
         title: "The repaired models on Figure 1 (46 blank cells)".into(),
         head: vec![
             "engine",
@@ -127,7 +130,7 @@ fn repaired(effort: &Effort<'_>) -> Table {
     }
 }
 
-fn plan_row(name: &str, grid: &Grid, effort: &Effort<'_>) -> Row {
+fn plan_row(name: &str, grid: &Grid, effort: &Effort<'_>) -> ClaimRow {
     let engine = engine(name).expect("planning engines are registered");
     let mut run = effort
         .run(1)
@@ -142,9 +145,9 @@ fn plan_row(name: &str, grid: &Grid, effort: &Effort<'_>) -> Row {
             let steps = plan.lines().filter(|line| line.contains(" place ")).count();
             let time = short_time(outcome.stats.time.as_secs_f64());
             // An action fills a cell: no plan can be shorter, none is longer.
-            let length = Claim::exact("steps", blanks as f64, Ok(steps as f64)).verdict();
+            let length = PaperFigure::exact("steps", blanks as f64, Ok(steps as f64)).verdict();
             let verdict = match length {
-                Verdict::Exact => Verdict::Incomparable(
+                ClaimVerdict::Exact => ClaimVerdict::Incomparable(
                     "their model crashed a planner; this one is mended".into(),
                 ),
                 other => other,
@@ -166,14 +169,14 @@ fn plan_row(name: &str, grid: &Grid, effort: &Effort<'_>) -> Row {
                 "–".into(),
                 "–".into(),
             ],
-            Verdict::Open("stopped".into()),
+            ClaimVerdict::Open("stopped".into()),
         ),
     }
 }
 
 /// Direct conversion to SAT against planning, on the same puzzles.
-fn race(effort: &Effort<'_>) -> (Table, String) {
-    let recipe = Recipe::minimal(Shape::Three);
+fn race(effort: &Effort<'_>) -> (FigureTable, String) {
+    let recipe = PuzzleRecipe::minimal(Shape::Three);
     let count = effort.pick(15, 200);
     let mut puzzles = vec![EXAMPLES[2].grid()];
     puzzles
@@ -204,7 +207,7 @@ fn race(effort: &Effort<'_>) -> (Table, String) {
         .map(|times| Spread::of(times.iter().copied()).median.as_secs_f64())
         .collect();
     let sat = medians[1].max(1e-9);
-    let verdicts: Vec<Verdict> = (0..names.len())
+    let verdicts: Vec<ClaimVerdict> = (0..names.len())
         .map(|index| slower_than_sat(names[index], medians[index] / sat, times[index].len()))
         .collect();
     let rows = names.iter().enumerate().map(|(index, name)| {
@@ -218,7 +221,7 @@ fn race(effort: &Effort<'_>) -> (Table, String) {
             verdicts[index].clone(),
         )
     });
-    let table = Table {
+    let table = FigureTable {
         title: "\"Converting the problem directly into SAT can yield more efficient solving\"".into(),
         head: vec!["engine", "solved", "median time", "times the SAT engine's"],
         rows: rows.collect(),
@@ -229,8 +232,8 @@ fn race(effort: &Effort<'_>) -> (Table, String) {
 }
 
 /// The paper's claim about one engine: planning takes longer than SAT.
-fn slower_than_sat(name: &str, times_sat: f64, runs: usize) -> Verdict {
-    let claim = Claim {
+fn slower_than_sat(name: &str, times_sat: f64, runs: usize) -> ClaimVerdict {
+    let claim = PaperFigure {
         what: "median time, times that of `sat`:",
         unit: "",
         published: match name {
@@ -248,15 +251,20 @@ fn slower_than_sat(name: &str, times_sat: f64, runs: usize) -> Verdict {
 }
 
 /// Whether the paper's conclusion is right, as far as the verdicts say.
-fn conclusion(names: &[&str], verdicts: &[Verdict], medians: &[f64], puzzles: usize) -> String {
-    let by = |test: fn(&Verdict) -> bool| -> Vec<String> {
+fn conclusion(
+    names: &[&str],
+    verdicts: &[ClaimVerdict],
+    medians: &[f64],
+    puzzles: usize,
+) -> String {
+    let by = |test: fn(&ClaimVerdict) -> bool| -> Vec<String> {
         let engines = names.iter().zip(verdicts).zip(medians);
         engines
             .filter(|((_, verdict), _)| test(verdict))
             .map(|((name, _), median)| format!("`{name}` {}", short_time(*median)))
             .collect()
     };
-    let (slower, faster) = (by(Verdict::holds), by(Verdict::fails));
+    let (slower, faster) = (by(ClaimVerdict::holds), by(ClaimVerdict::fails));
     let sat = short_time(medians[1]);
     let found = match (slower.is_empty(), faster.is_empty()) {
         (false, true) => format!(
@@ -284,16 +292,16 @@ fn conclusion(names: &[&str], verdicts: &[Verdict], medians: &[f64], puzzles: us
 }
 
 /// What the slides say of their own puzzle and generator.
-fn slides() -> Table {
+fn slides() -> FigureTable {
     let slide = EXAMPLES[4].grid();
     let solutions = planoku_sudoku::reference::solutions(&slide, 100).len();
-    Table {
+    FigureTable {
         title: "The slides".into(),
         head: vec!["claim", "found"],
         rows: vec![
             row(
                 ["a Sudoku has exactly one solution; the puzzle shown".into(), format!("{solutions} solutions")],
-                Claim::exact("solutions", 1.0, Ok(solutions as f64)).verdict(),
+                PaperFigure::exact("solutions", 1.0, Ok(solutions as f64)).verdict(),
             ),
         ],
         notes: vec!["Their generator keeps random cells of one of ten built-in grids and asks only whether a solution exists, not whether it is the only one.".into()],
@@ -309,7 +317,7 @@ mod tests {
     fn the_conclusion_follows_the_medians() {
         let names = ["native", "sat", "htn", "htn:search"];
         let told = |medians: [f64; 4]| {
-            let verdicts: Vec<Verdict> = names
+            let verdicts: Vec<ClaimVerdict> = names
                 .iter()
                 .zip(medians)
                 .map(|(name, median)| slower_than_sat(name, median / medians[1], 9))

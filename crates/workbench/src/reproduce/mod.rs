@@ -2,7 +2,7 @@
 //!
 //! Planoku grew from five documents. Each makes claims that can be checked;
 //! here they are checked. A [`Chapter`] is one paper: what it claims, what we
-//! measured, and for every row a [`Verdict`], which [`Claim::verdict`] computes
+//! measured, and for every row a [`ClaimVerdict`], which [`PaperFigure::verdict`] computes
 //! from both.
 
 mod blocks;
@@ -13,7 +13,7 @@ mod text;
 pub mod verdict;
 
 pub use text::text;
-pub use verdict::{Claim, Published, Verdict};
+pub use verdict::{ClaimVerdict, PaperFigure, Published};
 
 use planoku_engine::{Cancel, Run};
 
@@ -55,29 +55,29 @@ pub struct Chapter {
     /// What was checked and what came out, in a few sentences.
     pub summary: Vec<String>,
     /// The tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<FigureTable>,
 }
 
 /// Figures side by side.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct FigureTable {
     /// What it shows.
     pub title: String,
     /// The heads of the columns; the verdict comes after them.
     pub head: Vec<&'static str>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ClaimRow>,
     /// What to keep in mind when reading it.
     pub notes: Vec<String>,
 }
 
 /// One claim.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ClaimRow {
     /// One text per column.
     pub cells: Vec<String>,
     /// What we say to it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// How much work to put in, and who listens.
@@ -113,8 +113,8 @@ pub fn reproduce(paper: Paper, effort: &Effort<'_>) -> Chapter {
 }
 
 /// A row with the verdict that its claims came to.
-fn row<const N: usize>(cells: [String; N], verdict: Verdict) -> Row {
-    Row {
+fn row<const N: usize>(cells: [String; N], verdict: ClaimVerdict) -> ClaimRow {
+    ClaimRow {
         cells: cells.into(),
         verdict,
     }

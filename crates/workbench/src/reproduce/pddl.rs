@@ -10,7 +10,7 @@ use planoku_planning::satplan::{self, SatPlan};
 use planoku_planning::search::{Classical, Commit};
 use planoku_sudoku::{Grid, Shape};
 
-use super::{Chapter, Claim, Effort, Paper, Published, Table, Verdict, row};
+use super::{Chapter, ClaimVerdict, Effort, FigureTable, Paper, PaperFigure, Published, row};
 use crate::EXAMPLES;
 use crate::chart::{short_count, short_time};
 use crate::formulate::planning::{PlanningModel, SudokuPlanning};
@@ -25,8 +25,8 @@ pub(super) fn chapter(effort: &Effort<'_>) -> Chapter {
     let effort_table = searches(effort);
     (effort.progress)("pddl: the encoding found");
     let encoding = encodings();
-    let borne_out = |table: &Table, what: &str| {
-        let judged: Vec<&Verdict> = table.rows.iter().map(|row| &row.verdict).collect();
+    let borne_out = |table: &FigureTable, what: &str| {
+        let judged: Vec<&ClaimVerdict> = table.rows.iter().map(|row| &row.verdict).collect();
         let holds = judged.iter().filter(|verdict| verdict.holds()).count();
         let fails = judged.iter().filter(|verdict| verdict.fails()).count();
         match (holds, fails) {
@@ -80,7 +80,7 @@ fn applicable(ground: &Ground) -> usize {
         .count()
 }
 
-fn branching() -> Table {
+fn branching() -> FigureTable {
     let mut rows = Vec::new();
     for (name, grid, published) in [
         ("empty board", Grid::empty(Shape::Three), Some(729u32)),
@@ -98,9 +98,9 @@ fn branching() -> Table {
             };
             let verdict = match theirs {
                 Some(figure) => {
-                    Claim::exact("actions", f64::from(figure), Ok(root as f64)).verdict()
+                    PaperFigure::exact("actions", f64::from(figure), Ok(root as f64)).verdict()
                 }
-                None => Verdict::New,
+                None => ClaimVerdict::New,
             };
             rows.push(row(
                 [
@@ -114,7 +114,7 @@ fn branching() -> Table {
             ));
         }
     }
-    Table {
+    FigureTable {
         title: "The branching factor at the root".into(),
         head: vec!["board", "model", "theirs", "ours", "ground actions"],
         rows,
@@ -128,7 +128,7 @@ const REMEDY: &str = "most constrained goal first";
 /// A planner, whatever it does inside.
 type Planner = Box<dyn Engine<Instance, Answer = Derivation>>;
 
-fn searches(effort: &Effort<'_>) -> Table {
+fn searches(effort: &Effort<'_>) -> FigureTable {
     let planners: [(&str, Planner); 3] = [
         (
             "best-first search on a relaxed plan",
@@ -159,7 +159,7 @@ fn searches(effort: &Effort<'_>) -> Table {
             let (found, nodes) =
                 outcome.map_or((false, 0), |o| (!o.answers.is_empty(), o.stats.nodes));
             let late = || format!("no plan within {}", short_time(limit.as_secs_f64()));
-            let claim = Claim {
+            let claim = PaperFigure {
                 what: "nodes, as a share of the first planner's:",
                 unit: "",
                 published: match *name {
@@ -188,7 +188,7 @@ fn searches(effort: &Effort<'_>) -> Table {
             ));
         }
     }
-    Table {
+    FigureTable {
         title: "Figure 1 by three planners: the note's remedy is the most constrained tile first"
             .into(),
         head: vec!["model", "planner", "plan found", "nodes", "time"],
@@ -197,7 +197,7 @@ fn searches(effort: &Effort<'_>) -> Table {
     }
 }
 
-fn encodings() -> Table {
+fn encodings() -> FigureTable {
     let grid = EXAMPLES[2].grid();
     let mut rows = Vec::new();
     for family in [Family::Minimal, Family::Extended, Family::Optimised] {
@@ -208,7 +208,7 @@ fn encodings() -> Table {
                 cnf.vars().to_string(),
                 cnf.clauses().count().to_string(),
             ],
-            Verdict::New,
+            ClaimVerdict::New,
         ));
     }
     for model in PlanningModel::ALL {
@@ -228,10 +228,10 @@ fn encodings() -> Table {
                 cnf.vars().to_string(),
                 cnf.clauses().count().to_string(),
             ],
-            Verdict::New,
+            ClaimVerdict::New,
         ));
     }
-    Table {
+    FigureTable {
         title: "The SAT encoding of Figure 1: written by hand, and found".into(),
         head: vec!["encoding", "variables", "clauses"],
         rows,

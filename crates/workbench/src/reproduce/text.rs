@@ -1,6 +1,6 @@
 //! A chapter for the terminal.
 
-use super::{Chapter, Table, Verdict};
+use super::{Chapter, ClaimVerdict, FigureTable};
 
 /// The chapter as plain text, lines wrapped at `width`.
 pub fn text(chapter: &Chapter, width: usize) -> String {
@@ -19,11 +19,14 @@ pub fn text(chapter: &Chapter, width: usize) -> String {
     out
 }
 
-fn rows(table: &Table) -> String {
+fn rows(table: &FigureTable) -> String {
     let mut lines: Vec<Vec<String>> =
         vec![table.head.iter().map(|head| head.to_string()).collect()];
     // A table of our own measurements has nothing to judge.
-    let judged = table.rows.iter().any(|row| row.verdict != Verdict::New);
+    let judged = table
+        .rows
+        .iter()
+        .any(|row| row.verdict != ClaimVerdict::New);
     if judged {
         lines[0].push("verdict".into());
     }

@@ -1,7 +1,7 @@
 //! What became of a claim, computed from what was published and measured.
 //!
-//! A [`Claim`] sets one figure of a paper beside ours, with how far the two may
-//! be apart; [`Claim::verdict`] is the only place where a verdict is reached. A
+//! A [`PaperFigure`] sets one figure of a paper beside ours, with how far the two may
+//! be apart; [`PaperFigure::verdict`] is the only place where a verdict is reached. A
 //! row with several claims has the [worst] of their verdicts.
 //!
 //! | verdict | when |
@@ -16,7 +16,7 @@
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// The same figure, on the same input.
     Exact,
     /// Within the tolerance, which the text states.
@@ -35,18 +35,18 @@ pub enum Verdict {
     Open(String),
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// In words.
     pub fn words(&self) -> String {
         match self {
-            Verdict::Exact => "reproduced exactly".into(),
-            Verdict::Close(how) => format!("reproduced: {how}"),
-            Verdict::InKind(how) => format!("reproduced in kind: {how}"),
-            Verdict::Not(why) => format!("not reproduced: {why}"),
-            Verdict::Fitted => "fitted: our input was chosen for it".into(),
-            Verdict::Incomparable(why) => format!("not comparable: {why}"),
-            Verdict::New => "ours".into(),
-            Verdict::Open(why) => format!("open: {why}"),
+            ClaimVerdict::Exact => "reproduced exactly".into(),
+            ClaimVerdict::Close(how) => format!("reproduced: {how}"),
+            ClaimVerdict::InKind(how) => format!("reproduced in kind: {how}"),
+            ClaimVerdict::Not(why) => format!("not reproduced: {why}"),
+            ClaimVerdict::Fitted => "fitted: our input was chosen for it".into(),
+            ClaimVerdict::Incomparable(why) => format!("not comparable: {why}"),
+            ClaimVerdict::New => "ours".into(),
+            ClaimVerdict::Open(why) => format!("open: {why}"),
         }
     }
 
@@ -54,26 +54,26 @@ impl Verdict {
     pub fn holds(&self) -> bool {
         matches!(
             self,
-            Verdict::Exact | Verdict::Close(_) | Verdict::InKind(_)
+            ClaimVerdict::Exact | ClaimVerdict::Close(_) | ClaimVerdict::InKind(_)
         )
     }
 
     /// True if it was measured and did not come out.
     pub fn fails(&self) -> bool {
-        matches!(self, Verdict::Not(_))
+        matches!(self, ClaimVerdict::Not(_))
     }
 
     /// The greater, the less it says for the paper.
     fn rank(&self) -> u8 {
         match self {
-            Verdict::New => 0,
-            Verdict::Exact => 1,
-            Verdict::Fitted => 2,
-            Verdict::Close(_) => 3,
-            Verdict::InKind(_) => 4,
-            Verdict::Incomparable(_) => 5,
-            Verdict::Open(_) => 6,
-            Verdict::Not(_) => 7,
+            ClaimVerdict::New => 0,
+            ClaimVerdict::Exact => 1,
+            ClaimVerdict::Fitted => 2,
+            ClaimVerdict::Close(_) => 3,
+            ClaimVerdict::InKind(_) => 4,
+            ClaimVerdict::Incomparable(_) => 5,
+            ClaimVerdict::Open(_) => 6,
+            ClaimVerdict::Not(_) => 7,
         }
     }
 }
@@ -100,7 +100,7 @@ pub enum Published {
 
 /// One figure of a paper beside ours.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct PaperFigure {
     /// What is counted, for the text of the verdict.
     pub what: &'static str,
     /// Its unit, with the blank before it.
@@ -115,10 +115,10 @@ pub struct Claim {
     pub same_input: bool,
 }
 
-impl Claim {
+impl PaperFigure {
     /// A count that must come out to the last unit.
-    pub fn exact(what: &'static str, published: f64, measured: Result<f64, String>) -> Claim {
-        Claim {
+    pub fn exact(what: &'static str, published: f64, measured: Result<f64, String>) -> PaperFigure {
+        PaperFigure {
             what,
             unit: "",
             published: Published::Figure(published),
@@ -129,14 +129,14 @@ impl Claim {
     }
 
     /// The verdict.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> ClaimVerdict {
         let measured = match &self.measured {
             Ok(measured) if measured.is_finite() => *measured,
-            Ok(_) => return Verdict::Open(format!("{} could not be measured", self.what)),
-            Err(why) => return Verdict::Open(why.clone()),
+            Ok(_) => return ClaimVerdict::Open(format!("{} could not be measured", self.what)),
+            Err(why) => return ClaimVerdict::Open(why.clone()),
         };
         match self.published {
-            Published::Nothing => Verdict::New,
+            Published::Nothing => ClaimVerdict::New,
             Published::Figure(figure) => self.near(figure, measured, None),
             Published::Beside { figure, line } => self.near(figure, measured, Some(line)),
             Published::Above(line) => self.side("above", measured, line, measured - line),
@@ -145,7 +145,7 @@ impl Claim {
     }
 
     /// Against a figure.
-    fn near(&self, figure: f64, measured: f64, line: Option<f64>) -> Verdict {
+    fn near(&self, figure: f64, measured: f64, line: Option<f64>) -> ClaimVerdict {
         let (unit, what) = (self.unit, self.what);
         let off = (measured - figure).abs();
         let both = format!(
@@ -154,23 +154,23 @@ impl Claim {
             short(figure)
         );
         if self.same_input && off == 0.0 {
-            return Verdict::Exact;
+            return ClaimVerdict::Exact;
         }
         // A figure is printed with its last digit rounded.
         if off <= self.tolerance + 1e-9 {
-            return Verdict::Close(format!("{both}, {} allowed", short(self.tolerance)));
+            return ClaimVerdict::Close(format!("{both}, {} allowed", short(self.tolerance)));
         }
         match line {
             Some(line) if (figure - line) * (measured - line) > 0.0 => {
                 let side = if measured < line { "below" } else { "above" };
-                Verdict::InKind(format!("{both}, both {side} {}", short(line)))
+                ClaimVerdict::InKind(format!("{both}, both {side} {}", short(line)))
             }
-            _ => Verdict::Not(format!("{both}, {} allowed", short(self.tolerance))),
+            _ => ClaimVerdict::Not(format!("{both}, {} allowed", short(self.tolerance))),
         }
     }
 
     /// Against a side of a line; `ahead` is how far on the right side.
-    fn side(&self, side: &str, measured: f64, line: f64, ahead: f64) -> Verdict {
+    fn side(&self, side: &str, measured: f64, line: f64, ahead: f64) -> ClaimVerdict {
         let (unit, what) = (self.unit, self.what);
         let found = format!(
             "{what} {}{unit}, claimed {side} {}{unit}",
@@ -178,30 +178,30 @@ impl Claim {
             short(line)
         );
         if ahead > self.tolerance {
-            Verdict::InKind(found)
+            ClaimVerdict::InKind(found)
         } else if ahead < -self.tolerance {
-            Verdict::Not(found)
+            ClaimVerdict::Not(found)
         } else {
-            Verdict::Open(format!("{found}: too close to tell"))
+            ClaimVerdict::Open(format!("{found}: too close to tell"))
         }
     }
 }
 
 /// The verdict on a row: that of the claim that fares worst; where several
 /// fail, all of them are named.
-pub fn worst(verdicts: &[Verdict]) -> Verdict {
+pub fn worst(verdicts: &[ClaimVerdict]) -> ClaimVerdict {
     let failures: Vec<&str> = verdicts
         .iter()
         .filter_map(|verdict| match verdict {
-            Verdict::Not(why) => Some(why.as_str()),
+            ClaimVerdict::Not(why) => Some(why.as_str()),
             _ => None,
         })
         .collect();
     if !failures.is_empty() {
-        return Verdict::Not(failures.join("; "));
+        return ClaimVerdict::Not(failures.join("; "));
     }
     let worst = verdicts.iter().max_by_key(|verdict| verdict.rank());
-    worst.cloned().unwrap_or(Verdict::New)
+    worst.cloned().unwrap_or(ClaimVerdict::New)
 }
 
 /// A figure with as many digits as it deserves.
@@ -219,8 +219,8 @@ fn short(figure: f64) -> String {
 mod tests {
     use super::*;
 
-    fn percent(published: f64, measured: f64) -> Claim {
-        Claim {
+    fn percent(published: f64, measured: f64) -> PaperFigure {
+        PaperFigure {
             what: "solved",
             unit: " %",
             published: Published::Figure(published),
@@ -252,16 +252,23 @@ mod tests {
     #[test]
     fn only_the_same_input_reproduces_exactly() {
         assert_eq!(
-            Claim::exact("nodes", 81.0, Ok(81.0)).verdict(),
-            Verdict::Exact
+            PaperFigure::exact("nodes", 81.0, Ok(81.0)).verdict(),
+            ClaimVerdict::Exact
         );
-        assert!(matches!(percent(44.0, 44.0).verdict(), Verdict::Close(_)));
-        assert!(Claim::exact("nodes", 81.0, Ok(82.0)).verdict().fails());
+        assert!(matches!(
+            percent(44.0, 44.0).verdict(),
+            ClaimVerdict::Close(_)
+        ));
+        assert!(
+            PaperFigure::exact("nodes", 81.0, Ok(82.0))
+                .verdict()
+                .fails()
+        );
     }
 
     #[test]
     fn a_finding_holds_on_its_side_of_the_line_only() {
-        let claim = |measured: f64| Claim {
+        let claim = |measured: f64| PaperFigure {
             published: Published::Beside {
                 figure: 0.85,
                 line: 1.0,
@@ -270,8 +277,8 @@ mod tests {
             unit: "",
             ..percent(0.0, measured)
         };
-        assert!(matches!(claim(0.85).verdict(), Verdict::Close(_)));
-        assert!(matches!(claim(0.07).verdict(), Verdict::InKind(_)));
+        assert!(matches!(claim(0.85).verdict(), ClaimVerdict::Close(_)));
+        assert!(matches!(claim(0.07).verdict(), ClaimVerdict::InKind(_)));
         assert!(claim(1.0).verdict().fails());
         assert!(claim(1.3).verdict().fails());
     }
@@ -279,15 +286,15 @@ mod tests {
     /// "It is:" was once printed whatever the medians said.
     #[test]
     fn a_side_follows_the_measurement() {
-        let claim = |measured: f64| Claim {
+        let claim = |measured: f64| PaperFigure {
             published: Published::Above(1.0),
             tolerance: 0.1,
             ..percent(0.0, measured)
         };
         assert!(claim(3.0).verdict().holds());
         assert!(claim(0.5).verdict().fails());
-        assert!(matches!(claim(1.05).verdict(), Verdict::Open(_)));
-        let below = |measured: f64| Claim {
+        assert!(matches!(claim(1.05).verdict(), ClaimVerdict::Open(_)));
+        let below = |measured: f64| PaperFigure {
             published: Published::Below(1.0),
             ..claim(measured)
         };
@@ -297,25 +304,25 @@ mod tests {
 
     #[test]
     fn what_was_not_measured_is_open_and_what_was_not_published_is_ours() {
-        let stopped = Claim {
+        let stopped = PaperFigure {
             measured: Err("stopped".into()),
             ..percent(44.0, 0.0)
         };
-        assert_eq!(stopped.verdict(), Verdict::Open("stopped".into()));
+        assert_eq!(stopped.verdict(), ClaimVerdict::Open("stopped".into()));
         let strange = percent(44.0, f64::NAN).verdict();
-        assert!(matches!(strange, Verdict::Open(_)));
-        let ours = Claim {
+        assert!(matches!(strange, ClaimVerdict::Open(_)));
+        let ours = PaperFigure {
             published: Published::Nothing,
             ..percent(0.0, 12.0)
         };
-        assert_eq!(ours.verdict(), Verdict::New);
+        assert_eq!(ours.verdict(), ClaimVerdict::New);
     }
 
     #[test]
     fn a_row_is_as_good_as_its_worst_claim() {
         let [good, bad] = [percent(44.0, 44.0), percent(48.0, 12.0)].map(|c| c.verdict());
         assert!(worst(&[good.clone(), bad]).fails());
-        assert_eq!(worst(&[Verdict::Fitted, good.clone()]), good);
-        assert_eq!(worst(&[]), Verdict::New);
+        assert_eq!(worst(&[ClaimVerdict::Fitted, good.clone()]), good);
+        assert_eq!(worst(&[]), ClaimVerdict::New);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use planoku_sudoku::{Cell, Digit};
 
-use super::{Event, Player, Trace};
+use super::{Player, Trace, TraceEvent};
 
 /// How the picture plays.
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +172,7 @@ struct Frame {
 
 fn frames(trace: &Trace, limit: usize) -> Vec<Frame> {
     let mut player = Player::new(trace);
-    let frame = |player: &Player<'_>, event: Option<&Event>| {
+    let frame = |player: &Player<'_>, event: Option<&TraceEvent>| {
         let digits = trace.header.puzzle.shape().digits();
         Frame {
             cells: player.board().cells().to_vec(),
@@ -182,7 +182,7 @@ fn frames(trace: &Trace, limit: usize) -> Vec<Frame> {
         }
     };
     let mut frames = vec![frame(&player, None)];
-    while frames.len() <= limit && player.forward_to(Event::is_visible) {
+    while frames.len() <= limit && player.forward_to(TraceEvent::is_visible) {
         frames.push(frame(&player, player.last()));
     }
     frames

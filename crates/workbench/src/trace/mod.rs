@@ -34,7 +34,7 @@ pub use play::Player;
 pub use read::TraceError;
 pub use record::Recorder;
 pub use robots::{Robots, header as robots_header};
-pub use watch::{Asked, Watched, engines, kind_of, watch};
+pub use watch::{WatchRequest, Watched, engines, kind_of, watch};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -45,11 +45,11 @@ pub const LIMIT: usize = 100_000;
 
 /// What a trace is a trace of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct TraceHeader {
     /// Who solved the puzzle.
     pub engine: String,
     /// How it thinks, and so what the pane shows.
-    pub kind: Kind,
+    pub kind: TraceKind,
     /// The puzzle.
     pub puzzle: Grid,
     /// Its only solution, where that is known: a box that differs is wrong.
@@ -62,7 +62,7 @@ pub struct Header {
 
 /// How an engine thinks, and so what the pane beside the board shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TraceKind {
     /// A search tree, with jumps and conflict sets.
     Search,
     /// Decisions, what follows from them, and learnt clauses.
@@ -79,37 +79,37 @@ pub enum Kind {
     Answer,
 }
 
-impl Kind {
+impl TraceKind {
     /// Every kind.
-    pub const ALL: [Kind; 7] = [
-        Kind::Search,
-        Kind::Sat,
-        Kind::Htn,
-        Kind::Strips,
-        Kind::Robots,
-        Kind::People,
-        Kind::Answer,
+    pub const ALL: [TraceKind; 7] = [
+        TraceKind::Search,
+        TraceKind::Sat,
+        TraceKind::Htn,
+        TraceKind::Strips,
+        TraceKind::Robots,
+        TraceKind::People,
+        TraceKind::Answer,
     ];
 
     /// The word used in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Search => "search",
-            Kind::Sat => "sat",
-            Kind::Htn => "htn",
-            Kind::Strips => "strips",
-            Kind::Robots => "robots",
-            Kind::People => "people",
-            Kind::Answer => "answer",
+            TraceKind::Search => "search",
+            TraceKind::Sat => "sat",
+            TraceKind::Htn => "htn",
+            TraceKind::Strips => "strips",
+            TraceKind::Robots => "robots",
+            TraceKind::People => "people",
+            TraceKind::Answer => "answer",
         }
     }
 }
 
 /// Something that happened. Its number is its place in the trace, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Event {
+pub struct TraceEvent {
     /// What it does to the board.
-    pub board: Option<Board>,
+    pub board: Option<BoardChange>,
     /// What it does to the pane.
     pub pane: Option<Pane>,
     /// What it rests on, to be lit on the board.
@@ -118,7 +118,7 @@ pub struct Event {
 
 /// What an event does to the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Board {
+pub enum BoardChange {
     /// A digit is put into a cell.
     Place(Cell, Digit),
     /// Candidates are struck.
@@ -199,15 +199,15 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// What it is a trace of.
-    pub header: Header,
+    pub header: TraceHeader,
     /// What happened.
-    pub events: Vec<Event>,
+    pub events: Vec<TraceEvent>,
 }
 
-impl Header {
+impl TraceHeader {
     /// A header without settings.
-    pub fn new(engine: impl Into<String>, kind: Kind, puzzle: &Grid) -> Header {
-        Header {
+    pub fn new(engine: impl Into<String>, kind: TraceKind, puzzle: &Grid) -> TraceHeader {
+        TraceHeader {
             engine: engine.into(),
             kind,
             puzzle: puzzle.clone(),
@@ -227,7 +227,7 @@ impl Header {
     }
 }
 
-impl Event {
+impl TraceEvent {
     /// True for events that a picture can show, as opposed to messages and the
     /// mere coming and going of nodes.
     pub fn is_visible(&self) -> bool {
@@ -239,29 +239,29 @@ impl Event {
     }
 
     /// An event with a pane part alone.
-    pub fn pane(pane: Pane) -> Event {
-        Event {
+    pub fn pane(pane: Pane) -> TraceEvent {
+        TraceEvent {
             pane: Some(pane),
-            ..Event::default()
+            ..TraceEvent::default()
         }
     }
 
     /// An event with a board part alone.
-    pub fn board(board: Board) -> Event {
-        Event {
+    pub fn board(board: BoardChange) -> TraceEvent {
+        TraceEvent {
             board: Some(board),
-            ..Event::default()
+            ..TraceEvent::default()
         }
     }
 
     /// A sentence.
-    pub fn note(text: impl Into<String>) -> Event {
-        Event::pane(Pane::Note(text.into()))
+    pub fn note(text: impl Into<String>) -> TraceEvent {
+        TraceEvent::pane(Pane::Note(text.into()))
     }
 
     /// The same event, resting on these.
     #[must_use]
-    pub fn lit(mut self, marks: impl IntoIterator<Item = Mark>) -> Event {
+    pub fn lit(mut self, marks: impl IntoIterator<Item = Mark>) -> TraceEvent {
         self.lit.extend(marks);
         self
     }

@@ -5,7 +5,7 @@ use planoku_human::{Path, Rater, Step, Unrated};
 use planoku_sudoku::Grid;
 use std::sync::Mutex;
 
-use super::{Board, Event, Header, Kind, LIMIT, Mark, Recorder, Trace, lock};
+use super::{BoardChange, LIMIT, Mark, Recorder, Trace, TraceEvent, TraceHeader, TraceKind, lock};
 use crate::Solution;
 
 /// The name under which the techniques of people are watched; no engine of the
@@ -14,9 +14,9 @@ pub const PEOPLE: &str = "people";
 
 /// A path as a trace.
 pub fn people(puzzle: &Grid, path: &Path) -> Trace {
-    let header = Header {
+    let header = TraceHeader {
         solution: Some(path.solution.clone()),
-        ..Header::new(PEOPLE, Kind::People, puzzle)
+        ..TraceHeader::new(PEOPLE, TraceKind::People, puzzle)
     };
     let mut recorder = Recorder::new(header, LIMIT);
     for step in &path.steps {
@@ -82,16 +82,16 @@ pub(super) fn record(step: &Step, recorder: &mut Recorder) {
     if !step.eliminations.is_empty() {
         let struck = step.eliminations.iter();
         let struck = struck.map(|candidate| (candidate.cell, candidate.digit));
-        let event = Event {
-            board: Some(Board::Strike(struck.collect())),
-            ..Event::note(sentence.clone())
+        let event = TraceEvent {
+            board: Some(BoardChange::Strike(struck.collect())),
+            ..TraceEvent::note(sentence.clone())
         };
         recorder.push(event.lit(lit.iter().copied()));
     }
     if let Some(candidate) = step.placement {
-        let event = Event {
-            board: Some(Board::Place(candidate.cell, candidate.digit)),
-            ..Event::note(sentence)
+        let event = TraceEvent {
+            board: Some(BoardChange::Place(candidate.cell, candidate.digit)),
+            ..TraceEvent::note(sentence)
         };
         recorder.push(event.lit(lit));
     }

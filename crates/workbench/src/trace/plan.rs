@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use planoku_planning::model::{Atom, Formula, Model, ObjectId, Term};
 use planoku_sudoku::{Grid, HouseKind};
 
-use super::{Board, Event, Mark, Recorder};
-use crate::formulate::planning::Said;
+use super::{BoardChange, Mark, Recorder, TraceEvent};
+use crate::formulate::planning::Vocabulary;
 
 /// Records a plan, given as files of plans are written.
-pub(super) fn record(text: &str, said: &Said, puzzle: &Grid, recorder: &mut Recorder) {
+pub(super) fn record(text: &str, said: &Vocabulary, puzzle: &Grid, recorder: &mut Recorder) {
     let plan = Text::read(text);
     let teller = Teller {
         said,
@@ -96,7 +96,7 @@ fn numbers(text: &str) -> Vec<u64> {
 }
 
 struct Teller<'a> {
-    said: &'a Said,
+    said: &'a Vocabulary,
     puzzle: &'a Grid,
     model: Option<Model>,
 }
@@ -114,7 +114,7 @@ impl Teller<'_> {
             };
             let label = format!("{} ({method})", line.words.join(" "));
             let lit = self.marks(&line.words);
-            recorder.open(label, Event::default().lit(lit));
+            recorder.open(label, TraceEvent::default().lit(lit));
             let name = line.words.first();
             for (place, child) in children.iter().enumerate() {
                 let turn = place + 1 == children.len()
@@ -136,24 +136,24 @@ impl Teller<'_> {
     fn action(&self, words: &[String], with_needs: bool, recorder: &mut Recorder) {
         let label = words.join(" ");
         let placed = self.said.placed(self.puzzle, words);
-        let place = placed.map(|(cell, digit)| Board::Place(cell, digit));
+        let place = placed.map(|(cell, digit)| BoardChange::Place(cell, digit));
         let lit = self.marks(words);
         if !with_needs {
-            let event = Event {
+            let event = TraceEvent {
                 board: place,
-                ..Event::default()
+                ..TraceEvent::default()
             };
             recorder.open(label, event.lit(lit));
             recorder.close(None);
             return;
         }
         let target = placed.map(|(cell, _)| Mark::Cell(cell));
-        recorder.open(label, Event::default().lit(target));
+        recorder.open(label, TraceEvent::default().lit(target));
         for (text, marks) in self.needs(words) {
-            recorder.push(Event::note(text).lit(marks));
+            recorder.push(TraceEvent::note(text).lit(marks));
         }
         if let Some(place) = place {
-            recorder.push(Event::board(place).lit(lit));
+            recorder.push(TraceEvent::board(place).lit(lit));
         }
         recorder.close(None);
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use planoku_sudoku::{Candidates, Cell, Digit, Grid};
 
-use super::{Board, Event, Pane, Trace, cell_name};
+use super::{BoardChange, Pane, Trace, TraceEvent, cell_name};
 
 /// A place in a trace.
 pub struct Player<'a> {
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
     }
 
     /// The event just behind us.
-    pub fn last(&self) -> Option<&'a Event> {
+    pub fn last(&self) -> Option<&'a TraceEvent> {
         self.trace.events.get(self.position.checked_sub(1)?)
     }
 
@@ -122,7 +122,7 @@ impl<'a> Player<'a> {
 
     /// Goes forward until something that `matters` has happened; false if
     /// nothing does, and then it stands at the end.
-    pub fn forward_to(&mut self, matters: impl Fn(&Event) -> bool) -> bool {
+    pub fn forward_to(&mut self, matters: impl Fn(&TraceEvent) -> bool) -> bool {
         while self.forward() {
             if self.last().is_some_and(&matters) {
                 return true;
@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
 
     /// Goes back until something that `matters` has just happened, or to the
     /// beginning.
-    pub fn back_to(&mut self, matters: impl Fn(&Event) -> bool) {
+    pub fn back_to(&mut self, matters: impl Fn(&TraceEvent) -> bool) {
         while self.back() {
             if self.last().is_some_and(&matters) {
                 return;
@@ -156,9 +156,9 @@ impl<'a> Player<'a> {
 
     /// True if something goes wrong with this event: a wrong digit, a choice
     /// that fails, a jump, a refusal, an end with nothing found.
-    pub fn is_failure(&self, event: &Event) -> bool {
+    pub fn is_failure(&self, event: &TraceEvent) -> bool {
         let wrong = match (&event.board, &self.trace.header.solution) {
-            (Some(Board::Place(cell, digit)), Some(solution)) => {
+            (Some(BoardChange::Place(cell, digit)), Some(solution)) => {
                 solution.get(*cell) != Some(*digit)
             }
             _ => false,
@@ -182,14 +182,14 @@ impl<'a> Player<'a> {
     }
 
     /// The cell an event places or takes back, if it is one.
-    pub fn touched(&self, event: &Event) -> Option<Cell> {
+    pub fn touched(&self, event: &TraceEvent) -> Option<Cell> {
         match event.board.as_ref()? {
-            Board::Place(cell, _) => Some(*cell),
-            Board::Strike(_) => None,
-            Board::Undo(numbers) => numbers.iter().find_map(|number| {
+            BoardChange::Place(cell, _) => Some(*cell),
+            BoardChange::Strike(_) => None,
+            BoardChange::Undo(numbers) => numbers.iter().find_map(|number| {
                 let event = self.trace.events.get((*number as usize).checked_sub(1)?)?;
                 match event.board {
-                    Some(Board::Place(cell, _)) => Some(cell),
+                    Some(BoardChange::Place(cell, _)) => Some(cell),
                     _ => None,
                 }
             }),
@@ -197,16 +197,16 @@ impl<'a> Player<'a> {
     }
 
     /// The event in one sentence.
-    pub fn sentence(&self, event: &Event) -> String {
+    pub fn sentence(&self, event: &TraceEvent) -> String {
         let shape = self.trace.header.puzzle.shape();
         let name = |cell: &Cell| cell_name(shape, *cell);
         let board = event.board.as_ref().map(|board| match board {
-            Board::Place(cell, digit) => format!("{} = {}", name(cell), digit.get()),
-            Board::Strike(candidates) => match &candidates[..] {
+            BoardChange::Place(cell, digit) => format!("{} = {}", name(cell), digit.get()),
+            BoardChange::Strike(candidates) => match &candidates[..] {
                 [(cell, digit)] => format!("{} ≠ {}", name(cell), digit.get()),
                 _ => format!("{} candidates struck", candidates.len()),
             },
-            Board::Undo(numbers) => match self.touched(event) {
+            BoardChange::Undo(numbers) => match self.touched(event) {
                 Some(cell) => format!("{} is empty again", name(&cell)),
                 None => format!("{} events taken back", numbers.len()),
             },
@@ -221,9 +221,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn apply(&mut self, number: u64, board: &Board, happens: bool) {
+    fn apply(&mut self, number: u64, board: &BoardChange, happens: bool) {
         match board {
-            Board::Place(cell, digit) => {
+            BoardChange::Place(cell, digit) => {
                 let placed = &mut self.placed[cell.index()];
                 match happens {
                     true => {
@@ -234,7 +234,7 @@ impl<'a> Player<'a> {
                     false => placed.retain(|(known, _)| *known != number),
                 }
             }
-            Board::Strike(candidates) => {
+            BoardChange::Strike(candidates) => {
                 for candidate in candidates {
                     let count = self.struck.entry(*candidate).or_insert(0);
                     match happens {
@@ -246,12 +246,12 @@ impl<'a> Player<'a> {
                     }
                 }
             }
-            Board::Undo(numbers) => {
+            BoardChange::Undo(numbers) => {
                 for undone in numbers {
                     let event = usize::try_from(*undone).ok().and_then(|n| n.checked_sub(1));
                     let event = event.and_then(|at| self.trace.events.get(at));
                     // Whoever read the trace has checked that it is no undo.
-                    if let Some(board @ (Board::Place(..) | Board::Strike(_))) =
+                    if let Some(board @ (BoardChange::Place(..) | BoardChange::Strike(_))) =
                         event.and_then(|event| event.board.as_ref())
                     {
                         self.apply(*undone, board, !happens);

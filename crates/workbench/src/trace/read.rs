@@ -13,7 +13,7 @@ use planoku_sudoku::{Cell, Digit, Grid, Shape};
 use serde::Deserialize;
 
 use super::write::{HeaderLine, Line, VERSION};
-use super::{Board, Event, Header, Kind, Mark, Pane, Trace, cell_named};
+use super::{BoardChange, Mark, Pane, Trace, TraceEvent, TraceHeader, TraceKind, cell_named};
 
 /// Why a text is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,9 +126,11 @@ impl Reader {
             let message = format!("expected version {VERSION} of the format, found {found}");
             return Err(source.error("trace", message));
         }
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == line.kind);
+        let kind = TraceKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == line.kind);
         let kind = kind.ok_or_else(|| {
-            let known = Kind::ALL.map(Kind::name).join(", ");
+            let known = TraceKind::ALL.map(TraceKind::name).join(", ");
             let found = &line.kind;
             source.error("kind", format!("expected one of {known}, found `{found}`"))
         })?;
@@ -151,7 +153,7 @@ impl Reader {
         {
             return Err(source.error("solution", broken.to_string()));
         }
-        let header = Header {
+        let header = TraceHeader {
             engine: line.engine,
             kind,
             puzzle,
@@ -182,7 +184,7 @@ impl Reader {
             return Err(source.error("n", "expected no more events after `end`"));
         }
         let lit = self.marks(source, &line)?;
-        let event = Event {
+        let event = TraceEvent {
             board: self.board(source, &line)?,
             pane: self.pane(source, line)?,
             lit,
@@ -203,7 +205,11 @@ impl Reader {
         line.lit.iter().map(mark).collect()
     }
 
-    fn board(&mut self, source: &Source<'_>, line: &Line) -> Result<Option<Board>, TraceError> {
+    fn board(
+        &mut self,
+        source: &Source<'_>,
+        line: &Line,
+    ) -> Result<Option<BoardChange>, TraceError> {
         let parts = [
             line.place.is_some(),
             line.strike.is_some(),
@@ -225,7 +231,7 @@ impl Reader {
                 return Err(source.error("place", "expected an empty cell, found a clue"));
             }
             self.standing.insert(line.n);
-            return Ok(Some(Board::Place(cell, digit)));
+            return Ok(Some(BoardChange::Place(cell, digit)));
         }
         if let Some(strike) = &line.strike {
             let mut candidates = Vec::new();
@@ -236,7 +242,7 @@ impl Reader {
                 }
             }
             self.standing.insert(line.n);
-            return Ok(Some(Board::Strike(candidates)));
+            return Ok(Some(BoardChange::Strike(candidates)));
         }
         if let Some(undo) = &line.undo {
             for number in undo {
@@ -247,7 +253,7 @@ impl Reader {
                     return Err(source.error("undo", message));
                 }
             }
-            return Ok(Some(Board::Undo(undo.clone())));
+            return Ok(Some(BoardChange::Undo(undo.clone())));
         }
         Ok(None)
     }

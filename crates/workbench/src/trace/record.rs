@@ -19,11 +19,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Board, Event, Header, Mark, Pane, Trace};
+use super::{BoardChange, Mark, Pane, Trace, TraceEvent, TraceHeader};
 
 /// Writes a trace.
 pub struct Recorder {
-    header: Header,
+    header: TraceHeader,
     /// Events that may be kept.
     limit: usize,
     entries: Vec<Entry>,
@@ -40,7 +40,7 @@ pub struct Recorder {
 
 struct Entry {
     id: u64,
-    event: Event,
+    event: TraceEvent,
     turn: Turn,
 }
 
@@ -65,7 +65,7 @@ struct Frame {
 impl Recorder {
     /// Begins a trace of at most `limit` events. What the board needs at the
     /// end is kept even if it is more.
-    pub fn new(header: Header, limit: usize) -> Recorder {
+    pub fn new(header: TraceHeader, limit: usize) -> Recorder {
         Recorder {
             header,
             limit: limit.max(2),
@@ -79,17 +79,17 @@ impl Recorder {
     }
 
     /// What the trace is a trace of.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &TraceHeader {
         &self.header
     }
 
     /// Records an event; the number by which it can be taken back.
-    pub fn push(&mut self, event: Event) -> u64 {
+    pub fn push(&mut self, event: TraceEvent) -> u64 {
         self.enter(event, Turn::Neither)
     }
 
     /// Opens a node below the innermost open one.
-    pub fn open(&mut self, label: impl Into<String>, event: Event) -> u64 {
+    pub fn open(&mut self, label: impl Into<String>, event: TraceEvent) -> u64 {
         let node = self.next_node;
         self.next_node += 1;
         let parent = self.node();
@@ -99,7 +99,7 @@ impl Recorder {
             parent,
             label,
         };
-        let event = Event {
+        let event = TraceEvent {
             pane: Some(pane),
             ..event
         };
@@ -109,7 +109,7 @@ impl Recorder {
 
     /// Begins something that will be taken back as a whole, with no node in
     /// the pane.
-    pub fn begin(&mut self, event: Event) -> u64 {
+    pub fn begin(&mut self, event: TraceEvent) -> u64 {
         self.frame(None, event)
     }
 
@@ -125,12 +125,12 @@ impl Recorder {
     }
 
     /// Ends what [`Recorder::begin`] began, and takes it back.
-    pub fn end(&mut self, mut event: Event) {
+    pub fn end(&mut self, mut event: TraceEvent) {
         let undone = self.undone();
         if self.frames.is_empty() {
             return;
         }
-        event.board = (!undone.is_empty()).then_some(Board::Undo(undone));
+        event.board = (!undone.is_empty()).then_some(BoardChange::Undo(undone));
         self.enter(event, Turn::Closes);
     }
 
@@ -148,14 +148,14 @@ impl Recorder {
     /// The trace, with a last event that says how it ended.
     pub fn finish(mut self, end: &str, found: u64, nodes: Option<u64>) -> Trace {
         let end = end.to_owned();
-        self.push(Event::pane(Pane::End { end, found, nodes }));
+        self.push(TraceEvent::pane(Pane::End { end, found, nodes }));
         let numbers: HashMap<u64, u64> = (self.entries.iter())
             .map(|entry| entry.id)
             .zip(1..)
             .collect();
         let renumber = |entry: Entry| {
             let mut event = entry.event;
-            if let Some(Board::Undo(ids)) = &mut event.board {
+            if let Some(BoardChange::Undo(ids)) = &mut event.board {
                 ids.iter_mut().for_each(|id| *id = numbers[id]);
             }
             event
@@ -177,15 +177,15 @@ impl Recorder {
         let Some(node) = self.frames.last().and_then(|frame| frame.node) else {
             return;
         };
-        let event = Event {
-            board: (!undone.is_empty()).then_some(Board::Undo(undone)),
+        let event = TraceEvent {
+            board: (!undone.is_empty()).then_some(BoardChange::Undo(undone)),
             pane: Some(Pane::Close { node, why }),
             lit,
         };
         self.enter(event, Turn::Closes);
     }
 
-    fn frame(&mut self, node: Option<u64>, event: Event) -> u64 {
+    fn frame(&mut self, node: Option<u64>, event: TraceEvent) -> u64 {
         self.frames.push(Frame {
             start: self.entries.len(),
             id: self.next_id,
@@ -194,12 +194,12 @@ impl Recorder {
         self.enter(event, Turn::Opens)
     }
 
-    fn enter(&mut self, event: Event, turn: Turn) -> u64 {
+    fn enter(&mut self, event: TraceEvent, turn: Turn) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         match &event.board {
-            Some(Board::Place(..) | Board::Strike(_)) => self.standing.push(id),
-            Some(Board::Undo(ids)) => {
+            Some(BoardChange::Place(..) | BoardChange::Strike(_)) => self.standing.push(id),
+            Some(BoardChange::Undo(ids)) => {
                 for id in ids {
                     // What is taken back is mostly what came last.
                     if let Some(at) = self.standing.iter().rposition(|known| known == id) {
@@ -230,7 +230,7 @@ impl Recorder {
         let stands = self.standing.last().is_some_and(|id| *id >= frame.id);
         let inside = &self.entries[frame.start..];
         let reaches_out = inside.iter().any(|entry| match &entry.event.board {
-            Some(Board::Undo(ids)) => ids.iter().any(|id| *id < frame.id),
+            Some(BoardChange::Undo(ids)) => ids.iter().any(|id| *id < frame.id),
             _ => false,
         });
         if stands || reaches_out {
@@ -303,7 +303,7 @@ impl Recorder {
         let first = || entries[..half].iter().filter(|e| e.turn == Turn::Neither);
         let undone: HashSet<u64> = first()
             .filter_map(|entry| match &entry.event.board {
-                Some(Board::Undo(ids)) => Some(ids.iter().copied()),
+                Some(BoardChange::Undo(ids)) => Some(ids.iter().copied()),
                 _ => None,
             })
             .flatten()
@@ -318,7 +318,7 @@ impl Recorder {
         for (place, mut entry) in entries.into_iter().enumerate() {
             if place < half && entry.turn == Turn::Neither {
                 let gone = match &mut entry.event.board {
-                    Some(Board::Undo(ids)) => {
+                    Some(BoardChange::Undo(ids)) => {
                         ids.retain(|id| !pairs.contains(id));
                         ids.is_empty()
                     }
@@ -370,7 +370,7 @@ fn leave_out(kept: &mut Vec<Entry>, frame: Vec<Entry>) {
     let ids: HashSet<u64> = frame.iter().map(|entry| entry.id).collect();
     let mut undone: HashSet<u64> = HashSet::new();
     for entry in &frame {
-        if let Some(Board::Undo(ids)) = &entry.event.board {
+        if let Some(BoardChange::Undo(ids)) = &entry.event.board {
             undone.extend(ids);
         }
     }
@@ -378,7 +378,7 @@ fn leave_out(kept: &mut Vec<Entry>, frame: Vec<Entry>) {
     let mut lasting = Vec::new();
     for mut entry in frame {
         let lasts = match &mut entry.event.board {
-            Some(Board::Undo(targets)) => {
+            Some(BoardChange::Undo(targets)) => {
                 targets.retain(|id| !ids.contains(id));
                 !targets.is_empty()
             }
@@ -417,7 +417,7 @@ fn skips(entry: &Entry) -> u64 {
 fn skip(events: u64) -> Entry {
     Entry {
         id: 0,
-        event: Event::pane(Pane::Skip(events)),
+        event: TraceEvent::pane(Pane::Skip(events)),
         turn: Turn::Neither,
     }
 }

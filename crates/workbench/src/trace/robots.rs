@@ -6,10 +6,12 @@
 
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
-use super::{Board, Event, Header, Kind, Mark, Pane, Recorder, Trace, cell_name};
+use super::{
+    BoardChange, Mark, Pane, Recorder, Trace, TraceEvent, TraceHeader, TraceKind, cell_name,
+};
 use crate::agents::messages::{Message, Request};
-use crate::agents::world::Ended;
-use crate::agents::{Event as Said, Loss, Settings};
+use crate::agents::world::WorkEnded;
+use crate::agents::{Loss, RobotEvent as Said, RobotSettings};
 
 /// Records a run of the robots.
 pub struct Robots {
@@ -21,8 +23,13 @@ pub struct Robots {
 }
 
 /// The header of a run with these settings.
-pub fn header(engine: &str, puzzle: &Grid, solution: Option<&Grid>, settings: &Settings) -> Header {
-    Header {
+pub fn header(
+    engine: &str,
+    puzzle: &Grid,
+    solution: Option<&Grid>,
+    settings: &RobotSettings,
+) -> TraceHeader {
+    TraceHeader {
         solution: solution.cloned(),
         settings: vec![
             ("model".into(), settings.model.to_string()),
@@ -31,13 +38,13 @@ pub fn header(engine: &str, puzzle: &Grid, solution: Option<&Grid>, settings: &S
             ("policy".into(), settings.policy.to_string()),
             ("seed".into(), settings.seed.to_string()),
         ],
-        ..Header::new(engine, Kind::Robots, puzzle)
+        ..TraceHeader::new(engine, TraceKind::Robots, puzzle)
     }
 }
 
 impl Robots {
     /// Begins a trace of at most `limit` events.
-    pub fn new(header: Header, limit: usize) -> Robots {
+    pub fn new(header: TraceHeader, limit: usize) -> Robots {
         Robots {
             shape: header.puzzle.shape(),
             solution: header.solution.clone(),
@@ -90,16 +97,16 @@ impl Robots {
                     _ => String::new(),
                 };
                 let place = self.there(cell, digit);
-                let event = Event {
-                    board: Some(Board::Place(cell, digit)),
-                    ..Event::note(format!("{robot} puts {place}{wrong}"))
+                let event = TraceEvent {
+                    board: Some(BoardChange::Place(cell, digit)),
+                    ..TraceEvent::note(format!("{robot} puts {place}{wrong}"))
                 };
                 let id = self.recorder.begin(event);
                 self.standing.push((cell, id));
             }
             Said::Removed { robot, cell, digit } => {
                 let name = cell_name(self.shape, cell);
-                let event = Event::note(format!("{robot} takes {digit} back from {name}"));
+                let event = TraceEvent::note(format!("{robot} takes {digit} back from {name}"));
                 self.remove(cell, event);
             }
             Said::Refused {
@@ -112,7 +119,7 @@ impl Robots {
                     Request::Place { cell, .. } | Request::Remove { cell } => Some(cell),
                     _ => None,
                 };
-                let note = Event::note(format!("{robot} may not {kind} {about}: {rule}"));
+                let note = TraceEvent::note(format!("{robot} may not {kind} {about}: {rule}"));
                 self.recorder.push(note.lit(cell.map(Mark::Cell)));
             }
             Said::Lost { robot, how } => self.note(match how {
@@ -121,10 +128,10 @@ impl Robots {
             }),
             Said::Ended(ended) => self.note(
                 match ended {
-                    Ended::Full => "the board is full",
-                    Ended::FixedPoint => "nobody finds anything to do; cells are empty",
-                    Ended::Exhausted => "everything was tried",
-                    Ended::Abandoned => "the work is abandoned",
+                    WorkEnded::Full => "the board is full",
+                    WorkEnded::FixedPoint => "nobody finds anything to do; cells are empty",
+                    WorkEnded::Exhausted => "everything was tried",
+                    WorkEnded::Abandoned => "the work is abandoned",
                 }
                 .to_owned(),
             ),
@@ -133,7 +140,7 @@ impl Robots {
 
     /// Takes a box back. The one placed last ends what it began; another one,
     /// which no robot of ours may take, is taken back by itself.
-    fn remove(&mut self, cell: Cell, event: Event) {
+    fn remove(&mut self, cell: Cell, event: TraceEvent) {
         let Some(at) = self.standing.iter().rposition(|(known, _)| *known == cell) else {
             return;
         };
@@ -141,19 +148,19 @@ impl Robots {
         if at == self.standing.len() {
             self.recorder.end(event);
         } else {
-            self.recorder.push(Event {
-                board: Some(Board::Undo(vec![id])),
+            self.recorder.push(TraceEvent {
+                board: Some(BoardChange::Undo(vec![id])),
                 ..event
             });
         }
     }
 
     fn note(&mut self, text: String) {
-        self.recorder.push(Event::note(text));
+        self.recorder.push(TraceEvent::note(text));
     }
 
     fn message(&mut self, from: &str, to: &str, kind: &str, about: &str) {
-        self.recorder.push(Event::pane(Pane::Message {
+        self.recorder.push(TraceEvent::pane(Pane::Message {
             from: from.to_owned(),
             to: to.to_owned(),
             kind: kind.to_owned(),

@@ -8,7 +8,7 @@ use planoku_constraints::cnf::Var;
 use planoku_engine::Event as Said;
 use planoku_sudoku::{Cell, Digit};
 
-use super::{Board, Event, Mark, Pane, Recorder, cell_name};
+use super::{BoardChange, Mark, Pane, Recorder, TraceEvent, cell_name};
 use crate::formulate::sat::Encoded;
 
 pub(super) struct Sat {
@@ -45,9 +45,9 @@ impl Sat {
             Said::Assign { variable, value } => {
                 self.tell_struck();
                 let (label, board) = self.said(*variable, *value == 1);
-                let event = Event {
+                let event = TraceEvent {
                     board,
-                    ..Event::default()
+                    ..TraceEvent::default()
                 };
                 let node = self.recorder.open(label.clone(), event);
                 self.path.push((*variable, node, label));
@@ -60,10 +60,10 @@ impl Sat {
             }
             Said::Conflict { variable } => {
                 self.tell_struck();
-                let mut note = Event::note("conflict: a clause cannot be satisfied");
+                let mut note = TraceEvent::note("conflict: a clause cannot be satisfied");
                 if let Some((cell, digit)) = self.meaning(*variable) {
                     let name = cell_name(self.encoded.decided().shape(), cell);
-                    note = Event::note(format!("conflict at {digit} in {name}"))
+                    note = TraceEvent::note(format!("conflict at {digit} in {name}"))
                         .lit([Mark::Candidate(cell, digit)]);
                 }
                 self.why = Some("conflict".to_owned());
@@ -78,11 +78,12 @@ impl Sat {
             Said::Restart => {
                 self.tell_struck();
                 self.recorder
-                    .push(Event::note("begins anew with what was learnt"));
+                    .push(TraceEvent::note("begins anew with what was learnt"));
             }
             Said::Answer(nth) => {
                 self.tell_struck();
-                self.recorder.push(Event::note(format!("solution {nth}")));
+                self.recorder
+                    .push(TraceEvent::note(format!("solution {nth}")));
             }
             Said::Progress { stage, nodes, best } => {
                 self.recorder
@@ -99,14 +100,15 @@ impl Sat {
         if let Some(literals) = self.learnt.take() {
             self.tell_struck();
             let (_, board) = self.said(variable, holds);
-            self.recorder.push(Event {
+            self.recorder.push(TraceEvent {
                 board,
                 pane: Some(Pane::Learn { literals }),
                 lit: vec![Mark::Candidate(cell, digit)],
             });
         } else if holds {
             self.tell_struck();
-            self.recorder.push(Event::board(Board::Place(cell, digit)));
+            self.recorder
+                .push(TraceEvent::board(BoardChange::Place(cell, digit)));
         } else {
             self.struck.push((cell, digit));
         }
@@ -128,18 +130,19 @@ impl Sat {
             .map(|(cell, _)| Mark::Cell(cell))
             .collect();
         let jump = Pane::Jump { to, because: words };
-        self.recorder.push(Event::pane(jump).lit(lit));
+        self.recorder.push(TraceEvent::pane(jump).lit(lit));
     }
 
     fn tell_struck(&mut self) {
         if !self.struck.is_empty() {
             let struck = std::mem::take(&mut self.struck);
-            self.recorder.push(Event::board(Board::Strike(struck)));
+            self.recorder
+                .push(TraceEvent::board(BoardChange::Strike(struck)));
         }
     }
 
     /// A literal in words and on the board.
-    fn said(&self, variable: u32, holds: bool) -> (String, Option<Board>) {
+    fn said(&self, variable: u32, holds: bool) -> (String, Option<BoardChange>) {
         let Some((cell, digit)) = self.meaning(variable) else {
             let sign = if holds { "" } else { "not " };
             return (format!("{sign}x{}", variable + 1), None);
@@ -148,11 +151,11 @@ impl Sat {
         match holds {
             true => (
                 format!("{name} = {}", digit.get()),
-                Some(Board::Place(cell, digit)),
+                Some(BoardChange::Place(cell, digit)),
             ),
             false => (
                 format!("{name} ≠ {}", digit.get()),
-                Some(Board::Strike(vec![(cell, digit)])),
+                Some(BoardChange::Strike(vec![(cell, digit)])),
             ),
         }
     }

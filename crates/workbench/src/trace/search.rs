@@ -9,7 +9,7 @@
 use planoku_engine::Event as Said;
 use planoku_sudoku::{Candidates, Cell, Digit, Grid, Shape};
 
-use super::{Board, Event, Mark, Pane, Recorder, cell_name};
+use super::{BoardChange, Mark, Pane, Recorder, TraceEvent, cell_name};
 
 pub(super) struct Search {
     recorder: Recorder,
@@ -85,16 +85,18 @@ impl Search {
                 let words =
                     literals.map(|&(variable, value, has)| self.literal(variable, value, has));
                 let literals = words.collect();
-                self.recorder.push(Event::pane(Pane::Learn { literals }));
+                self.recorder
+                    .push(TraceEvent::pane(Pane::Learn { literals }));
             }
             Said::Derive { .. } => {}
             Said::Restart => {
                 self.tell_struck();
-                self.recorder.push(Event::note("begins anew"));
+                self.recorder.push(TraceEvent::note("begins anew"));
             }
             Said::Answer(nth) => {
                 self.tell_struck();
-                self.recorder.push(Event::note(format!("solution {nth}")));
+                self.recorder
+                    .push(TraceEvent::note(format!("solution {nth}")));
             }
             Said::Progress { stage, nodes, best } => {
                 self.recorder.push(progress(stage, *nodes, *best));
@@ -110,7 +112,7 @@ impl Search {
         if self.puzzle.get(cell).is_some() {
             return;
         }
-        let place = Event::board(Board::Place(cell, digit));
+        let place = TraceEvent::board(BoardChange::Place(cell, digit));
         if !self.nests {
             self.lift(cell, None);
             self.placed[cell.index()] = Some(self.recorder.push(place));
@@ -118,7 +120,7 @@ impl Search {
         }
         let label = format!("{} = {}", self.name(cell), digit.get());
         let event = match self.settled[cell.index()] {
-            true => Event::default().lit([Mark::Cell(cell)]),
+            true => TraceEvent::default().lit([Mark::Cell(cell)]),
             false => place,
         };
         let node = self.recorder.open(label, event);
@@ -146,8 +148,8 @@ impl Search {
     /// Takes back the digit of a cell, if it has one.
     fn lift(&mut self, cell: Cell, why: Option<String>) {
         if let Some(id) = self.placed[cell.index()].take() {
-            self.recorder.push(Event {
-                board: Some(Board::Undo(vec![id])),
+            self.recorder.push(TraceEvent {
+                board: Some(BoardChange::Undo(vec![id])),
                 pane: why.map(Pane::Note),
                 lit: vec![],
             });
@@ -178,7 +180,8 @@ impl Search {
     fn tell_struck(&mut self) {
         if !self.struck.is_empty() {
             let struck = std::mem::take(&mut self.struck);
-            self.recorder.push(Event::board(Board::Strike(struck)));
+            self.recorder
+                .push(TraceEvent::board(BoardChange::Strike(struck)));
         }
         for cell in std::mem::take(&mut self.touched) {
             let left = self.left[cell.index()];
@@ -189,7 +192,8 @@ impl Search {
                 && let Some(digit) = left.iter().next()
             {
                 self.settled[cell.index()] = true;
-                self.recorder.push(Event::board(Board::Place(cell, digit)));
+                self.recorder
+                    .push(TraceEvent::board(BoardChange::Place(cell, digit)));
             }
         }
     }
@@ -211,7 +215,7 @@ impl Search {
         let known = self.why.as_ref().is_some_and(|(known, _)| *known == why);
         if !top && !known {
             let lit = [Mark::Cell(cell)];
-            self.recorder.push(Event::note(why.clone()).lit(lit));
+            self.recorder.push(TraceEvent::note(why.clone()).lit(lit));
         }
         self.why = Some((why, cell));
     }
@@ -245,7 +249,7 @@ impl Search {
             .filter_map(|words| super::cell_named(self.shape(), words.split(' ').next()?))
             .map(Mark::Cell)
             .collect();
-        let jump = Event::pane(Pane::Jump { to, because });
+        let jump = TraceEvent::pane(Pane::Jump { to, because });
         self.recorder.push(jump.lit(lit));
     }
 
@@ -277,7 +281,7 @@ impl Search {
 }
 
 /// A sign of life as a sentence.
-pub(super) fn progress(stage: &str, nodes: u64, best: Option<u64>) -> Event {
+pub(super) fn progress(stage: &str, nodes: u64, best: Option<u64>) -> TraceEvent {
     let best = best.map_or(String::new(), |best| format!(", {best} to go at best"));
-    Event::note(format!("{stage}: {nodes} nodes{best}"))
+    TraceEvent::note(format!("{stage}: {nodes} nodes{best}"))
 }

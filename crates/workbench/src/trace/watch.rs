@@ -12,16 +12,16 @@ use super::people::{PEOPLE, People};
 use super::robots::{Robots, header as robots_header};
 use super::sat::Sat;
 use super::search::Search;
-use super::{Board, Event, Header, Kind, Player, Recorder, Trace, lock, plan};
+use super::{BoardChange, Player, Recorder, Trace, TraceEvent, TraceHeader, TraceKind, lock, plan};
 use crate::agents::Agents;
 use crate::agents::judge::unique_solution;
-use crate::formulate::planning::Said;
+use crate::formulate::planning::Vocabulary;
 use crate::formulate::sat::WATCHED;
 use crate::{Solution, registry, solve};
 
 /// What to watch, and what it may cost.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct WatchRequest {
     /// Solutions to look for; a trace of 1 ends with the solution on the board.
     pub wanted: u64,
     /// What the search may spend.
@@ -32,10 +32,10 @@ pub struct Asked {
     pub limit: usize,
 }
 
-impl Default for Asked {
+impl Default for WatchRequest {
     /// One solution, without a budget.
-    fn default() -> Asked {
-        Asked {
+    fn default() -> WatchRequest {
+        WatchRequest {
             wanted: 1,
             budget: Budget::default(),
             cancel: Cancel::new(),
@@ -58,24 +58,24 @@ pub struct Watched {
 }
 
 /// What a trace of the engine shows.
-pub fn kind_of(engine: &str) -> Kind {
+pub fn kind_of(engine: &str) -> TraceKind {
     let first = engine.split([':', '+']).next().unwrap_or(engine);
     match first {
-        PEOPLE => Kind::People,
-        "cdcl" => Kind::Sat,
-        "agents" => Kind::Robots,
-        "native" | "reference" | "sat" | "dlx" => Kind::Answer,
-        _ => match Said::by(engine) {
-            Some(said) if said.is_hierarchical() => Kind::Htn,
-            Some(_) => Kind::Strips,
-            None => Kind::Search,
+        PEOPLE => TraceKind::People,
+        "cdcl" => TraceKind::Sat,
+        "agents" => TraceKind::Robots,
+        "native" | "reference" | "sat" | "dlx" => TraceKind::Answer,
+        _ => match Vocabulary::by(engine) {
+            Some(said) if said.is_hierarchical() => TraceKind::Htn,
+            Some(_) => TraceKind::Strips,
+            None => TraceKind::Search,
         },
     }
 }
 
 /// Everything that can be watched, with what its trace shows: the registry,
 /// and [`PEOPLE`].
-pub fn engines() -> Vec<(Profile, Kind)> {
+pub fn engines() -> Vec<(Profile, TraceKind)> {
     let people = Profile::new(PEOPLE, "techniques that people use, easiest first");
     let listed = registry::engines().into_iter();
     listed
@@ -93,11 +93,11 @@ pub fn engines() -> Vec<(Profile, Kind)> {
 /// it, which is the place for signs of life.
 ///
 /// ```
-/// use planoku_workbench::trace::{Asked, Player, watch};
+/// use planoku_workbench::trace::{Player, WatchRequest, watch};
 ///
 /// let puzzle = "1.....2..3.....4".parse().unwrap();
 /// let mut ignore = |_: &_| ();
-/// let watched = watch("cbj", &puzzle, &Asked::default(), &mut ignore, &mut |_| Ok(())).unwrap();
+/// let watched = watch("cbj", &puzzle, &WatchRequest::default(), &mut ignore, &mut |_| Ok(())).unwrap();
 /// let mut player = Player::new(&watched.trace);
 /// while player.forward() {}
 /// assert_eq!(player.board().to_string(), "1243342143122134");
@@ -105,13 +105,13 @@ pub fn engines() -> Vec<(Profile, Kind)> {
 pub fn watch(
     engine: &str,
     puzzle: &Grid,
-    asked: &Asked,
+    asked: &WatchRequest,
     hear: &mut (dyn FnMut(&Told) + Send),
     sink: &mut Sink<'_, Solution>,
 ) -> Result<Watched, EngineError> {
     let kind = kind_of(engine);
-    let header = Header::new(engine, kind, puzzle);
-    let recorder = |header: Header| Recorder::new(header, asked.limit);
+    let header = TraceHeader::new(engine, kind, puzzle);
+    let recorder = |header: TraceHeader| Recorder::new(header, asked.limit);
     let mut first: Option<Solution> = None;
     let mut found = 0;
     let mut keep = |solution: Solution| {
@@ -124,7 +124,7 @@ pub fn watch(
     let listed =
         || registry::find(engine).map_err(|error| EngineError::Unsupported(error.to_string()));
     let (mut recorder, ended) = match kind {
-        Kind::Search => {
+        TraceKind::Search => {
             let mut search = Search::new(recorder(header));
             let mut tell = |told: &Told| {
                 hear(told);
@@ -133,7 +133,7 @@ pub fn watch(
             let ended = run(&*listed()?, puzzle, asked, &mut tell, &mut keep)?;
             (search.finish(), ended)
         }
-        Kind::Sat => {
+        TraceKind::Sat => {
             let mut sat = Sat::new(recorder(header), WATCHED.say(puzzle));
             let mut tell = |told: &Told| {
                 hear(told);
@@ -142,7 +142,7 @@ pub fn watch(
             let ended = run(&*listed()?, puzzle, asked, &mut tell, &mut keep)?;
             (sat.finish(), ended)
         }
-        Kind::Robots => {
+        TraceKind::Robots => {
             let agents = Agents::named(engine)
                 .map_err(|error| EngineError::Unsupported(error.to_string()))?;
             let solution = unique_solution(puzzle, JUDGE_NODES);
@@ -156,7 +156,7 @@ pub fn watch(
             let robots = robots.unwrap_or_else(PoisonError::into_inner);
             (robots.into_recorder(), ended)
         }
-        Kind::People => {
+        TraceKind::People => {
             let people = People {
                 recorder: Mutex::new(recorder(header)),
             };
@@ -164,7 +164,7 @@ pub fn watch(
             let recorder = people.recorder.into_inner();
             (recorder.unwrap_or_else(PoisonError::into_inner), ended)
         }
-        Kind::Htn | Kind::Strips | Kind::Answer => {
+        TraceKind::Htn | TraceKind::Strips | TraceKind::Answer => {
             let mut recorder = recorder(header);
             let mut tell = |told: &Told| {
                 hear(told);
@@ -178,15 +178,15 @@ pub fn watch(
     };
     if let Some(solution) = &first {
         let witness = solution.witness.as_ref();
-        match (kind, witness, Said::by(engine)) {
-            (Kind::Htn | Kind::Strips, Some(witness), Some(said)) => {
+        match (kind, witness, Vocabulary::by(engine)) {
+            (TraceKind::Htn | TraceKind::Strips, Some(witness), Some(said)) => {
                 let nodes = ended.stats.nodes;
-                recorder.push(Event::note(format!(
+                recorder.push(TraceEvent::note(format!(
                     "a plan, after {nodes} nodes of search"
                 )));
                 plan::record(&witness.text, &said, puzzle, &mut recorder);
             }
-            (Kind::Answer, ..) => fill(&solution.grid, &mut recorder),
+            (TraceKind::Answer, ..) => fill(&solution.grid, &mut recorder),
             _ => {}
         }
     }
@@ -209,7 +209,7 @@ const JUDGE_NODES: u64 = 2_000_000;
 fn run(
     engine: &dyn Engine<Grid, Answer = Solution>,
     puzzle: &Grid,
-    asked: &Asked,
+    asked: &WatchRequest,
     tell: &mut (dyn FnMut(&Told) + Send),
     sink: &mut Sink<'_, Solution>,
 ) -> Result<Ended, EngineError> {
@@ -224,12 +224,12 @@ fn run(
 fn fill(solution: &Grid, recorder: &mut Recorder) {
     let puzzle = recorder.header().puzzle.clone();
     let engine = recorder.header().engine.clone();
-    recorder.push(Event::note(format!(
+    recorder.push(TraceEvent::note(format!(
         "{engine} tells its answer, not its steps"
     )));
     for cell in puzzle.blanks() {
         if let Some(digit) = solution.get(cell) {
-            recorder.push(Event::board(Board::Place(cell, digit)));
+            recorder.push(TraceEvent::board(BoardChange::Place(cell, digit)));
         }
     }
 }

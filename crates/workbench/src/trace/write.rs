@@ -9,7 +9,7 @@ use std::fmt;
 use planoku_sudoku::Shape;
 use serde::{Deserialize, Serialize};
 
-use super::{Board, Event, Header, Pane, Trace, cell_name};
+use super::{BoardChange, Pane, Trace, TraceEvent, TraceHeader, cell_name};
 
 /// The first line of a trace.
 #[derive(Serialize, Deserialize)]
@@ -102,7 +102,7 @@ pub(super) struct EndPart {
     pub nodes: Option<u64>,
 }
 
-impl Header {
+impl TraceHeader {
     /// The header as a line of JSON, without the line's end.
     pub fn json(&self) -> String {
         json(&HeaderLine {
@@ -118,15 +118,15 @@ impl Header {
     }
 }
 
-impl Event {
+impl TraceEvent {
     /// The event as a line of JSON, without the line's end.
     ///
     /// ```
     /// use planoku_sudoku::{Cell, Digit, Shape};
-    /// use planoku_workbench::trace::{Board, Event};
+    /// use planoku_workbench::trace::{BoardChange, TraceEvent};
     ///
     /// let digit = Digit::new(4).unwrap();
-    /// let event = Event::board(Board::Place(Cell::new(10), digit));
+    /// let event = TraceEvent::board(BoardChange::Place(Cell::new(10), digit));
     /// assert_eq!(event.json(1, Shape::Three), r#"{"n":1,"place":{"r2c2":4}}"#);
     /// ```
     pub fn json(&self, number: u64, shape: Shape) -> String {
@@ -136,11 +136,11 @@ impl Event {
             ..Line::default()
         };
         match &self.board {
-            Some(Board::Place(cell, digit)) => {
+            Some(BoardChange::Place(cell, digit)) => {
                 let place = (cell_name(shape, *cell), digit.get());
                 line.place = Some(BTreeMap::from([place]));
             }
-            Some(Board::Strike(candidates)) => {
+            Some(BoardChange::Strike(candidates)) => {
                 let mut strike: BTreeMap<String, Vec<u8>> = BTreeMap::new();
                 for (cell, digit) in candidates {
                     let digits = strike.entry(cell_name(shape, *cell)).or_default();
@@ -148,7 +148,7 @@ impl Event {
                 }
                 line.strike = Some(strike);
             }
-            Some(Board::Undo(numbers)) => line.undo = Some(numbers.clone()),
+            Some(BoardChange::Undo(numbers)) => line.undo = Some(numbers.clone()),
             None => {}
         }
         if let Some(pane) = &self.pane {

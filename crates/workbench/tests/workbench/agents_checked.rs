@@ -7,7 +7,7 @@
 //! - boxes are conserved, and no house holds two equal boxes;
 //! - with a sound reading no box ever differs from the unique solution;
 //! - a state with nothing to choose has ended, and every step of a fixed-point
-//!   model makes [`World::progress`] larger, so every run ends;
+//!   model makes [`Stage::progress`] larger, so every run ends;
 //! - all ends of a sound model are the same board;
 //! - model 1 ends with a solution, or after trying everything when there is none;
 //! - a robot may die at any moment, and all of this still holds.
@@ -17,16 +17,18 @@ use std::sync::Mutex;
 
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::agents::judge::wrong_boxes;
-use planoku_workbench::agents::table::Table;
-use planoku_workbench::agents::{Choice, Ended, Event, Model, Policy, Reading, Settings, World};
-use planoku_workbench::trace::{Board, Player, Robots, Trace, robots_header};
+use planoku_workbench::agents::table::BlockTable;
+use planoku_workbench::agents::{
+    Choice, Interpretation, Policy, RobotEvent, RobotModel, RobotSettings, Stage, WorkEnded,
+};
+use planoku_workbench::trace::{BoardChange, Player, Robots, Trace, robots_header};
 use stateright::{Checker, Model as Checked, Property};
 
 /// A puzzle and its robots, as the checker sees them.
 struct Blocks {
     puzzle: Grid,
     solution: Option<Grid>,
-    settings: Settings,
+    settings: RobotSettings,
     /// Whether robots may die: at most so many.
     deaths: usize,
     ends: Mutex<HashSet<Grid>>,
@@ -34,14 +36,14 @@ struct Blocks {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    world: World,
+    world: Stage,
     deaths: usize,
     /// The step here made progress.
     progressed: bool,
 }
 
 impl Blocks {
-    fn new(puzzle: &str, settings: Settings) -> Blocks {
+    fn new(puzzle: &str, settings: RobotSettings) -> Blocks {
         let puzzle: Grid = puzzle.parse().unwrap();
         let mut solutions = reference::solutions(&puzzle, 2);
         Blocks {
@@ -69,14 +71,14 @@ impl Checked for Blocks {
     type Action = Choice;
 
     fn init_states(&self) -> Vec<State> {
-        let Settings {
+        let RobotSettings {
             model,
             reading,
             policy,
             ..
         } = self.settings;
-        let table = Table::lay(&self.puzzle).unwrap();
-        let world = World::new(table, model, reading, policy, &mut |_: Event| {});
+        let table = BlockTable::lay(&self.puzzle).unwrap();
+        let world = Stage::new(table, model, reading, policy, &mut |_: RobotEvent| {});
         vec![State {
             world,
             deaths: 0,
@@ -98,9 +100,9 @@ impl Checked for Blocks {
 
     fn next_state(&self, last: &State, choice: Choice) -> Option<State> {
         let mut world = last.world.clone();
-        world.step(choice, &mut |_: Event| {});
+        world.step(choice, &mut |_: RobotEvent| {});
         let died = matches!(choice, Choice::Lose(_));
-        let paired = self.settings.model == Model::M1;
+        let paired = self.settings.model == RobotModel::M1;
         Some(State {
             deaths: last.deaths + usize::from(died),
             progressed: died || paired || world.progress() > last.world.progress(),
@@ -119,7 +121,8 @@ impl Checked for Blocks {
             ),
             Property::always("no box is wrong", |blocks: &Blocks, state: &State| {
                 // The backtracking of model 1 places wrong boxes on its way.
-                let judged = blocks.settings.model != Model::M1 || state.world.ended().is_some();
+                let judged =
+                    blocks.settings.model != RobotModel::M1 || state.world.ended().is_some();
                 !judged || blocks.right_so_far(state)
             }),
             Property::always("every step makes progress", |_: &Blocks, state: &State| {
@@ -136,10 +139,10 @@ impl Checked for Blocks {
                 |blocks: &Blocks, state: &State| {
                     let solvable = blocks.solution.is_some();
                     match state.world.ended() {
-                        _ if blocks.settings.model != Model::M1 || blocks.deaths > 0 => true,
+                        _ if blocks.settings.model != RobotModel::M1 || blocks.deaths > 0 => true,
                         None => true,
-                        Some(Ended::Full) => solvable,
-                        Some(ended) => !solvable && ended == Ended::Exhausted,
+                        Some(WorkEnded::Full) => solvable,
+                        Some(ended) => !solvable && ended == WorkEnded::Exhausted,
                     }
                 },
             ),
@@ -163,7 +166,13 @@ fn check(blocks: Blocks) -> HashSet<Grid> {
     std::mem::take(&mut *model.ends.lock().unwrap())
 }
 
-const SOUND: [Model; 5] = [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6];
+const SOUND: [RobotModel; 5] = [
+    RobotModel::M2,
+    RobotModel::M3,
+    RobotModel::M4,
+    RobotModel::M5,
+    RobotModel::M6,
+];
 
 /// 4x4 puzzles with one solution. The states multiply with every blank that
 /// concerns another robot: four to six of them is what a test can afford.
@@ -178,16 +187,16 @@ const NEAR_THE_END: &str =
 fn sound_models_end_in_one_board_whatever_the_order() {
     for model in SOUND {
         for policy in Policy::ALL {
-            let settings = Settings {
+            let settings = RobotSettings {
                 policy,
-                ..Settings::new(model)
+                ..RobotSettings::new(model)
             };
             assert_eq!(check(Blocks::new(FOUR_BLANKS, settings)).len(), 1);
         }
     }
-    for model in [Model::M3, Model::M4] {
+    for model in [RobotModel::M3, RobotModel::M4] {
         assert_eq!(
-            check(Blocks::new(SIX_BLANKS, Settings::new(model))).len(),
+            check(Blocks::new(SIX_BLANKS, RobotSettings::new(model))).len(),
             1
         );
     }
@@ -195,8 +204,8 @@ fn sound_models_end_in_one_board_whatever_the_order() {
 
 #[test]
 fn sound_models_stay_right_near_the_end_of_a_large_board() {
-    for model in [Model::M4, Model::M6] {
-        let settings = Settings::new(model);
+    for model in [RobotModel::M4, RobotModel::M6] {
+        let settings = RobotSettings::new(model);
         assert_eq!(check(Blocks::new(NEAR_THE_END, settings)).len(), 1);
     }
 }
@@ -207,7 +216,7 @@ fn sound_models_stay_right_near_the_end_of_a_large_board() {
 fn sound_models_end_in_one_board_on_a_chequered_board() {
     let chequered = ".2.43.1..1.34.2.";
     assert_eq!(
-        check(Blocks::new(chequered, Settings::new(Model::M4))).len(),
+        check(Blocks::new(chequered, RobotSettings::new(RobotModel::M4))).len(),
         1
     );
 }
@@ -215,11 +224,11 @@ fn sound_models_end_in_one_board_on_a_chequered_board() {
 #[test]
 fn a_robot_may_die_at_any_moment() {
     for (model, puzzle) in [
-        (Model::M4, "1234341221434..."),
-        (Model::M1, SIX_BLANKS),
-        (Model::M1, "1....2....3....4"),
+        (RobotModel::M4, "1234341221434..."),
+        (RobotModel::M1, SIX_BLANKS),
+        (RobotModel::M1, "1....2....3....4"),
     ] {
-        let mut blocks = Blocks::new(puzzle, Settings::new(model));
+        let mut blocks = Blocks::new(puzzle, RobotSettings::new(model));
         blocks.deaths = 1;
         check(blocks);
     }
@@ -232,14 +241,14 @@ fn model_1_is_complete_on_small_boards() {
     let hard = "1...3..2...3..2.";
     assert_eq!(reference::solutions(&hard.parse().unwrap(), 2).len(), 1);
     for puzzle in [FOUR_BLANKS, SIX_BLANKS, hard, none, NEAR_THE_END] {
-        let blocks = Blocks::new(puzzle, Settings::new(Model::M1));
+        let blocks = Blocks::new(puzzle, RobotSettings::new(RobotModel::M1));
         assert_eq!(check(blocks).len(), 1);
     }
 }
 
 /// The shortest way to a wrong box with printed model 3, found by the checker.
 fn counterexample() -> (Blocks, Vec<Choice>) {
-    let blocks = || Blocks::new(SIX_BLANKS, Settings::new(Model::M3).printed());
+    let blocks = || Blocks::new(SIX_BLANKS, RobotSettings::new(RobotModel::M3).printed());
     // The checker keeps the last discovery, not the first, so the depth is
     // raised until there is one.
     for depth in 1..20 {
@@ -262,10 +271,10 @@ fn counterexample_trace() -> String {
         &blocks.settings,
     );
     let mut robots = Robots::new(header, usize::MAX);
-    let table = Table::lay(&blocks.puzzle).unwrap();
-    let (reading, policy) = (Reading::Printed, Policy::WholeScan);
+    let table = BlockTable::lay(&blocks.puzzle).unwrap();
+    let (reading, policy) = (Interpretation::Printed, Policy::WholeScan);
     let log = &mut |event| robots.event(event);
-    let mut world = World::new(table, Model::M3, reading, policy, log);
+    let mut world = Stage::new(table, RobotModel::M3, reading, policy, log);
     for choice in choices {
         world.step(choice, log);
     }
@@ -292,5 +301,5 @@ fn printed_model_3_places_a_wrong_box() {
     let mut player = Player::new(trace);
     assert!(player.forward_to_failure());
     let last = player.last().and_then(|event| event.board.as_ref());
-    assert!(matches!(last, Some(Board::Place(..))));
+    assert!(matches!(last, Some(BoardChange::Place(..))));
 }

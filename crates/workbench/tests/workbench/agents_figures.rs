@@ -8,7 +8,9 @@
 use planoku_engine::{End, Engine, Run};
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::agents::judge::wrong_boxes;
-use planoku_workbench::agents::{Agents, Finish, Model, Policy, Reading, Settings, run};
+use planoku_workbench::agents::{
+    Agents, Finish, Interpretation, Policy, RobotModel, RobotSettings, run,
+};
 
 use crate::corpora;
 
@@ -34,8 +36,8 @@ fn every_tenth(text: &str) -> Vec<Grid> {
 }
 
 struct Expected {
-    model: Model,
-    reading: Reading,
+    model: RobotModel,
+    reading: Interpretation,
     policy: Policy,
     solved: usize,
     /// Per cent of the empty cells, as printed with one decimal.
@@ -52,10 +54,10 @@ fn check(name: &str, puzzles: &[Grid], expected: &[Expected]) {
         .map(|puzzle| reference::solve(puzzle).unwrap())
         .collect();
     for expected in expected {
-        let settings = Settings {
+        let settings = RobotSettings {
             reading: expected.reading,
             policy: expected.policy,
-            ..Settings::new(expected.model)
+            ..RobotSettings::new(expected.model)
         };
         let (mut solved, mut wrong, mut placed, mut blanks) = (0, 0, 0, 0);
         for (puzzle, solution) in puzzles.iter().zip(&solutions) {
@@ -78,8 +80,8 @@ fn check(name: &str, puzzles: &[Grid], expected: &[Expected]) {
 }
 
 const fn row(
-    model: Model,
-    reading: Reading,
+    model: RobotModel,
+    reading: Interpretation,
     policy: Policy,
     solved: usize,
     filled: &'static str,
@@ -95,9 +97,9 @@ const fn row(
     }
 }
 
-use Model::{M2, M3, M4};
+use Interpretation::{Printed, Sound};
 use Policy::{OneBox, WholeScan};
-use Reading::{Printed, Sound};
+use RobotModel::{M2, M3, M4};
 
 /// Counted by another program, written after the paper alone.
 #[test]
@@ -115,7 +117,7 @@ fn the_figures_on_easy_puzzles() {
     );
 }
 
-/// Likewise.
+/// Minimal puzzles, where the models get less far.
 #[test]
 fn the_figures_on_minimal_puzzles() {
     check(
@@ -178,7 +180,12 @@ fn the_figures_on_top95() {
 fn printed_model_4_does_step_by_step_what_printed_model_3_does() {
     for puzzle in easy().iter().chain(&minimal()) {
         let [three, four] = [M3, M4].map(|model| {
-            let report = run(puzzle, &Settings::new(model).printed(), &mut Run::limit(1)).unwrap();
+            let report = run(
+                puzzle,
+                &RobotSettings::new(model).printed(),
+                &mut Run::limit(1),
+            )
+            .unwrap();
             (report.grid, report.counts)
         });
         assert_eq!(three, four);
@@ -188,7 +195,7 @@ fn printed_model_4_does_step_by_step_what_printed_model_3_does() {
 #[test]
 fn model_1_agrees_with_the_reference_or_says_stopped() {
     let engine = Agents {
-        model: Model::M1,
+        model: RobotModel::M1,
         reading: Sound,
     };
     let mut finished = 0;
@@ -219,7 +226,7 @@ fn four_then_one_on_the_ten_hardest_of_euler50() {
     check_hardest(&corpus("euler50.txt"));
 }
 
-/// The same on puzzles that model 1 gets through quickly.
+/// Figures on puzzles that model 1 gets through quickly.
 #[test]
 fn four_then_one_on_the_ten_hardest_of_the_easy_ones() {
     check_hardest(&easy());
@@ -265,13 +272,13 @@ fn check_concurrent(puzzles: &[Grid]) -> usize {
     use planoku_workbench::agents::Scheduler;
     let mut runs = 0;
     for puzzle in puzzles {
-        for model in [M2, M3, M4, Model::M5, Model::M6] {
-            let expected = run(puzzle, &Settings::new(model), &mut Run::limit(1)).unwrap();
+        for model in [M2, M3, M4, RobotModel::M5, RobotModel::M6] {
+            let expected = run(puzzle, &RobotSettings::new(model), &mut Run::limit(1)).unwrap();
             for policy in [WholeScan, OneBox, WholeScan, OneBox] {
-                let settings = Settings {
+                let settings = RobotSettings {
                     scheduler: Scheduler::Concurrent,
                     policy,
-                    ..Settings::new(model)
+                    ..RobotSettings::new(model)
                 };
                 let report = run(puzzle, &settings, &mut Run::limit(1)).unwrap();
                 assert_eq!(report.grid, expected.grid);

@@ -6,8 +6,8 @@ use planoku_engine::{Cancel, End, Engine, Run};
 use planoku_sudoku::{Grid, Shape, reference};
 use planoku_workbench::agents::judge::unique_solution;
 use planoku_workbench::agents::{
-    Agents, Event, Fault, FaultKind, Finish, Loss, Model, Policy, Reading, RobotId, Scheduler,
-    Settings, StoppedBy, run, run_with,
+    Agents, Fault, FaultKind, Finish, Interpretation, Loss, Policy, RobotEvent, RobotId,
+    RobotModel, RobotSettings, Scheduler, StoppedBy, run, run_with,
 };
 use planoku_workbench::trace::film::{Film, animate};
 use planoku_workbench::trace::{Player, Robots, Trace, robots_header};
@@ -17,7 +17,7 @@ use proptest::prelude::*;
 const EASY: &str =
     "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
 
-fn solve(puzzle: &Grid, settings: &Settings) -> planoku_workbench::agents::Report {
+fn solve(puzzle: &Grid, settings: &RobotSettings) -> planoku_workbench::agents::RunReport {
     run(puzzle, settings, &mut Run::limit(1)).unwrap()
 }
 
@@ -42,8 +42,8 @@ proptest! {
     #[test]
     fn model_1_finds_every_solution_of_small_boards(keep in prop::collection::vec(any::<bool>(), 16)) {
         let puzzle = puzzle_of(Shape::Two, &keep);
-        for model in [Model::M1, Model::M4Then1] {
-            let engine = Agents { model, reading: Reading::Sound };
+        for model in [RobotModel::M1, RobotModel::M4Then1] {
+            let engine = Agents { model, reading: Interpretation::Sound };
             let outcome = engine.solve(&puzzle, &mut Run::limit(50)).unwrap();
             let mut found = outcome.answers;
             let mut expected = reference::solutions(&puzzle, 50);
@@ -65,10 +65,10 @@ proptest! {
     ) {
         let puzzle = puzzle_of(Shape::Three, &keep);
         let policy = if one_box { Policy::OneBox } else { Policy::WholeScan };
-        for model in [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6] {
-            let expected = solve(&puzzle, &Settings::new(model)).grid;
+        for model in [RobotModel::M2, RobotModel::M3, RobotModel::M4, RobotModel::M5, RobotModel::M6] {
+            let expected = solve(&puzzle, &RobotSettings::new(model)).grid;
             for scheduler in [Scheduler::Random, Scheduler::Fewest, Scheduler::Interleaved] {
-                let settings = Settings { scheduler, policy, seed, ..Settings::new(model) };
+                let settings = RobotSettings { scheduler, policy, seed, ..RobotSettings::new(model) };
                 prop_assert_eq!(&solve(&puzzle, &settings).grid, &expected);
             }
         }
@@ -80,11 +80,11 @@ fn robots_work_on_boards_of_every_size() {
     for shape in Shape::ALL {
         let keep: Vec<bool> = (0..shape.cells()).map(|cell| cell % 7 != 3).collect();
         let puzzle = puzzle_of(shape, &keep);
-        for model in Model::ALL {
+        for model in RobotModel::ALL {
             for scheduler in Scheduler::ALL {
-                let settings = Settings {
+                let settings = RobotSettings {
                     scheduler,
-                    ..Settings::new(model)
+                    ..RobotSettings::new(model)
                 };
                 let mut budget = Run::limit(1).with_nodes(20_000);
                 let report = run(&puzzle, &settings, &mut budget).unwrap();
@@ -93,7 +93,7 @@ fn robots_work_on_boards_of_every_size() {
                 }
             }
         }
-        let report = solve(&puzzle, &Settings::new(Model::M6));
+        let report = solve(&puzzle, &RobotSettings::new(RobotModel::M6));
         assert_eq!(report.finish, Finish::Solved, "{shape}");
     }
 }
@@ -103,10 +103,10 @@ fn the_same_seed_gives_the_same_run() {
     let puzzle = EASY.parse().unwrap();
     for scheduler in [Scheduler::Random, Scheduler::Interleaved] {
         let counts = |seed| {
-            let settings = Settings {
+            let settings = RobotSettings {
                 scheduler,
                 seed,
-                ..Settings::new(Model::M4)
+                ..RobotSettings::new(RobotModel::M4)
             };
             solve(&puzzle, &settings).counts
         };
@@ -120,10 +120,10 @@ fn requests_that_come_too_late_are_refused() {
     let puzzle: Grid = EASY.parse().unwrap();
     let refusals: u64 = (0..20)
         .map(|seed| {
-            let settings = Settings {
+            let settings = RobotSettings {
                 scheduler: Scheduler::Interleaved,
                 seed,
-                ..Settings::new(Model::M3).printed()
+                ..RobotSettings::new(RobotModel::M3).printed()
             };
             solve(&puzzle, &settings).counts.refusals
         })
@@ -137,15 +137,21 @@ fn concurrent_robots_end_where_round_robin_ends() {
         .lines()
         .step_by(20);
     let hard = include_str!("../../../../puzzles/minimal.txt").lines();
-    let models = [Model::M2, Model::M3, Model::M4, Model::M5, Model::M6];
+    let models = [
+        RobotModel::M2,
+        RobotModel::M3,
+        RobotModel::M4,
+        RobotModel::M5,
+        RobotModel::M6,
+    ];
     // A thousand runs are made by `planoku-bench agents`; here a hundred.
     for (nth, line) in easy.chain(hard.step_by(40)).enumerate() {
         let puzzle: Grid = line.parse().unwrap();
-        for model in [models[nth % 5], Model::M4] {
-            let expected = solve(&puzzle, &Settings::new(model)).grid;
-            let settings = Settings {
+        for model in [models[nth % 5], RobotModel::M4] {
+            let expected = solve(&puzzle, &RobotSettings::new(model)).grid;
+            let settings = RobotSettings {
                 scheduler: Scheduler::Concurrent,
-                ..Settings::new(model)
+                ..RobotSettings::new(model)
             };
             let report = solve(&puzzle, &settings);
             assert_eq!(report.grid, expected);
@@ -157,16 +163,20 @@ fn concurrent_robots_end_where_round_robin_ends() {
 #[test]
 fn model_1_works_in_threads() {
     let puzzle = ".23.3..22143.32.".parse().unwrap();
-    let settings = Settings {
+    let settings = RobotSettings {
         scheduler: Scheduler::Concurrent,
-        ..Settings::new(Model::M1)
+        ..RobotSettings::new(RobotModel::M1)
     };
     assert_eq!(solve(&puzzle, &settings).finish, Finish::Solved);
 }
 
 #[track_caller]
-fn with_fault(model: Model, robot: u8, kind: FaultKind) -> planoku_workbench::agents::Report {
-    let settings = Settings {
+fn with_fault(
+    model: RobotModel,
+    robot: u8,
+    kind: FaultKind,
+) -> planoku_workbench::agents::RunReport {
+    let settings = RobotSettings {
         scheduler: Scheduler::Concurrent,
         patience: Duration::from_millis(150),
         fault: Some(Fault {
@@ -174,14 +184,14 @@ fn with_fault(model: Model, robot: u8, kind: FaultKind) -> planoku_workbench::ag
             after: 1,
             kind,
         }),
-        ..Settings::new(model)
+        ..RobotSettings::new(model)
     };
     solve(&EASY.parse().unwrap(), &settings)
 }
 
 #[test]
 fn a_dead_robot_is_noticed_and_the_others_go_on() {
-    let report = with_fault(Model::M4, 4, FaultKind::Dies);
+    let report = with_fault(RobotModel::M4, 4, FaultKind::Dies);
     assert_eq!(report.lost, [(RobotId(4), Loss::Died)]);
     assert_eq!(report.finish, Finish::FixedPoint);
     let solution = reference::solve(&EASY.parse().unwrap()).unwrap();
@@ -193,7 +203,7 @@ fn a_dead_robot_is_noticed_and_the_others_go_on() {
 
 #[test]
 fn a_late_robot_is_given_up_and_the_others_go_on() {
-    let report = with_fault(Model::M4, 4, FaultKind::Sleeps(Duration::from_secs(3)));
+    let report = with_fault(RobotModel::M4, 4, FaultKind::Sleeps(Duration::from_secs(3)));
     assert!(report.lost.contains(&(RobotId(4), Loss::Late)));
     assert_eq!(report.finish, Finish::FixedPoint);
 }
@@ -204,7 +214,7 @@ fn a_pair_that_loses_a_robot_abandons_the_work() {
         (FaultKind::Dies, Loss::Died),
         (FaultKind::Sleeps(Duration::from_secs(3)), Loss::Late),
     ] {
-        let report = with_fault(Model::M1, 0, kind);
+        let report = with_fault(RobotModel::M1, 0, kind);
         assert_eq!(report.finish, Finish::Abandoned);
         assert!(report.lost.contains(&(RobotId(0), how)));
     }
@@ -213,7 +223,7 @@ fn a_pair_that_loses_a_robot_abandons_the_work() {
 #[test]
 fn out_of_budget_is_stopped_not_no_solution() {
     let puzzle = Grid::empty(Shape::Five);
-    let mut settings = Settings::new(Model::M1);
+    let mut settings = RobotSettings::new(RobotModel::M1);
     settings.removals = Some(100);
     let report = solve(&puzzle, &settings);
     assert_eq!(report.finish, Finish::Stopped(StoppedBy::Removals));
@@ -221,9 +231,9 @@ fn out_of_budget_is_stopped_not_no_solution() {
     let cancel = Cancel::new();
     cancel.cancel();
     for scheduler in Scheduler::ALL {
-        let settings = Settings {
+        let settings = RobotSettings {
             scheduler,
-            ..Settings::new(Model::M1)
+            ..RobotSettings::new(RobotModel::M1)
         };
         let mut budget = Run::limit(1).with_cancel(cancel.clone());
         let report = run(&puzzle, &settings, &mut budget).unwrap();
@@ -232,12 +242,12 @@ fn out_of_budget_is_stopped_not_no_solution() {
 }
 
 /// The trace of a run.
-fn traced(puzzle: &str, settings: &Settings) -> Trace {
+fn traced(puzzle: &str, settings: &RobotSettings) -> Trace {
     let puzzle: Grid = puzzle.parse().unwrap();
     let solution = unique_solution(&puzzle, 100_000);
     let header = robots_header("agents", &puzzle, solution.as_ref(), settings);
     let mut robots = Robots::new(header, usize::MAX);
-    let mut note = |event: Event| robots.event(event);
+    let mut note = |event: RobotEvent| robots.event(event);
     let mut run = Run::limit(1);
     let report = run_with(&puzzle, settings, &mut run, Some(&mut note), &mut |_| false);
     let finish = report.unwrap().finish;
@@ -247,13 +257,13 @@ fn traced(puzzle: &str, settings: &Settings) -> Trace {
 #[test]
 fn a_trace_plays_forward_to_the_end_and_back_to_the_puzzle() {
     for (model, scheduler) in [
-        (Model::M4Then1, Scheduler::Fewest),
-        (Model::M1, Scheduler::RoundRobin),
-        (Model::M4, Scheduler::Concurrent),
+        (RobotModel::M4Then1, Scheduler::Fewest),
+        (RobotModel::M1, Scheduler::RoundRobin),
+        (RobotModel::M4, Scheduler::Concurrent),
     ] {
-        let settings = Settings {
+        let settings = RobotSettings {
             scheduler,
-            ..Settings::new(model)
+            ..RobotSettings::new(model)
         };
         let text = traced(EASY, &settings).to_string();
         let trace = &Trace::read(text.as_bytes()).unwrap()[0];
@@ -268,7 +278,7 @@ fn a_trace_plays_forward_to_the_end_and_back_to_the_puzzle() {
 
 #[test]
 fn a_trace_becomes_a_picture() {
-    let trace = traced(EASY, &Settings::new(Model::M4));
+    let trace = traced(EASY, &RobotSettings::new(RobotModel::M4));
     let (picture, left_out) = animate(&trace, Film::default());
     assert_eq!(left_out, 0);
     assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));

@@ -2,7 +2,7 @@
 
 use planoku_engine::{Budget, Cancel, Ended, Engine, EngineError, Profile, Run, Sink};
 use planoku_sudoku::{Grid, native::Native, reference};
-use planoku_workbench::compare::{Claim, Contest, Report, disagreements, summaries};
+use planoku_workbench::compare::{Claim, Contest, EngineComparison, disagreements, summaries};
 use planoku_workbench::{EXAMPLES, Plain, Solution, SudokuEngine, engine};
 
 /// An engine that does as it is told: the planted impostor.
@@ -33,7 +33,7 @@ impl Engine<Grid> for Liar {
     }
 }
 
-fn contest(engines: Vec<SudokuEngine>, puzzles: Vec<Grid>, nodes: Option<u64>) -> Report {
+fn contest(engines: Vec<SudokuEngine>, puzzles: Vec<Grid>, nodes: Option<u64>) -> EngineComparison {
     let budget = Budget {
         nodes,
         ..Budget::default()

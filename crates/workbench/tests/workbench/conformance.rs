@@ -26,7 +26,7 @@ const NODES: u64 = 20_000;
 /// engines the suite must still end soon.
 const TIME: Duration = Duration::from_millis(200);
 
-/// The same on boards that all must decide, so wide that it is never needed.
+/// The time on boards that all must decide, so wide that it is never needed.
 const AMPLE_TIME: Duration = Duration::from_secs(20);
 
 /// How far an engine that works in bulk (a call of a SAT engine, say) may run

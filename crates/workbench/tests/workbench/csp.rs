@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use planoku_constraints::csp::Recipe;
-use planoku_engine::name::Reason;
+use planoku_engine::name::NameProblem;
 use planoku_engine::{End, Engine, Event, Formulation, Run};
 use planoku_sudoku::{Cell, Grid, Shape, reference};
 use planoku_workbench::formulate::csp::AsNetwork;
@@ -79,7 +79,7 @@ fn a_refused_recipe_says_why() {
     let unknown = registry::find("deep-thought").err();
     assert_eq!(
         unknown,
-        Some(NameError::new("deep-thought", Reason::Unknown))
+        Some(NameError::new("deep-thought", NameProblem::Unknown))
     );
 }
 

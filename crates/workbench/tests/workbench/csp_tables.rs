@@ -2,7 +2,7 @@
 
 use planoku_engine::Run;
 use planoku_sudoku::Grid;
-use planoku_workbench::papers::csp::{Published, published};
+use planoku_workbench::papers::csp::{PublishedNodes, published};
 use planoku_workbench::{engine, solve::solve};
 
 #[test]
@@ -11,7 +11,7 @@ fn every_published_node_count_is_reproduced() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn check(figure: &Published) -> Option<String> {
+fn check(figure: &PublishedNodes) -> Option<String> {
     let puzzle: Grid = figure.puzzle.parse().unwrap();
     let engine = engine(figure.engine).unwrap();
     let outcome = solve(&*engine, &puzzle, &mut Run::limit(1)).unwrap();

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use planoku_engine::{End, Engine, Run};
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::engine;
-use planoku_workbench::formulate::planning::human::{Human, Level, explain};
+use planoku_workbench::formulate::planning::human::{Human, TechniqueLevel, explain};
 
 use crate::corpora;
 
@@ -78,7 +78,7 @@ impl Board {
     }
 
     /// Every way to apply a technique that changes something.
-    fn moves(&self, level: Level, houses: &Houses) -> Vec<Move> {
+    fn moves(&self, level: TechniqueLevel, houses: &Houses) -> Vec<Move> {
         let mut moves = Vec::new();
         let digits: Vec<u16> = (0..self.side).map(|d| 1 << d).collect();
         for cell in 0..self.left.len() {
@@ -96,7 +96,7 @@ impl Board {
                 }
             }
         }
-        if level >= Level::Locked {
+        if level >= TechniqueLevel::Locked {
             for cell_box in &houses.boxes {
                 for line in houses.rows.iter().chain(&houses.columns) {
                     for &digit in &digits {
@@ -113,12 +113,12 @@ impl Board {
                 }
             }
         }
-        if level >= Level::Pairs {
+        if level >= TechniqueLevel::Pairs {
             for (_, house) in houses.named() {
                 self.pairs(house, &digits, &mut moves);
             }
         }
-        if level >= Level::XWing {
+        if level >= TechniqueLevel::XWing {
             for (base, cover) in [
                 (&houses.rows, &houses.columns),
                 (&houses.columns, &houses.rows),
@@ -219,7 +219,7 @@ impl Houses {
 }
 
 /// True if the techniques of a level solve the puzzle.
-fn solvable(grid: &Grid, level: Level) -> bool {
+fn solvable(grid: &Grid, level: TechniqueLevel) -> bool {
     let houses = Houses::new(grid);
     let mut board = Board::new(grid);
     while let Some((_, next)) = board.moves(level, &houses).into_iter().next() {
@@ -230,7 +230,7 @@ fn solvable(grid: &Grid, level: Level) -> bool {
 
 /// What the easiest explanation costs, by looking at every board on the way;
 /// `None` if more than `limit` boards would have to be looked at.
-fn least(grid: &Grid, level: Level, limit: usize) -> Option<u64> {
+fn least(grid: &Grid, level: TechniqueLevel, limit: usize) -> Option<u64> {
     let houses = Houses::new(grid);
     let mut open = BTreeSet::from([(0, Board::new(grid))]);
     let mut best: HashMap<Board, u64> = HashMap::new();
@@ -268,7 +268,7 @@ const PUZZLES: [&str; 8] = [
 fn the_model_reads_without_a_word() {
     for puzzle in [PUZZLES[0], PUZZLES[4]] {
         let grid: Grid = puzzle.parse().unwrap();
-        for level in Level::ALL {
+        for level in TechniqueLevel::ALL {
             for hierarchical in [true, false] {
                 let human = Human {
                     level,
@@ -291,7 +291,7 @@ fn the_model_reads_without_a_word() {
 fn a_plan_exists_exactly_where_the_techniques_suffice() {
     for puzzle in PUZZLES {
         let grid: Grid = puzzle.parse().unwrap();
-        for level in Level::ALL {
+        for level in TechniqueLevel::ALL {
             let outcome = explain(&grid, level, &mut Run::default()).unwrap();
             let found = outcome.answers.first();
             assert_eq!(found.is_some(), solvable(&grid, level), "{puzzle}, {level}");
@@ -318,7 +318,7 @@ fn the_explanation_costs_as_little_as_any_and_the_tree_adds_nothing() {
         if grid.blanks().count() > 13 {
             continue;
         }
-        for level in Level::ALL {
+        for level in TechniqueLevel::ALL {
             let Some(least) = least(&grid, level, 30_000) else {
                 continue;
             };
@@ -348,7 +348,7 @@ fn corpus(name: &str) -> Vec<Grid> {
     text.lines().map(|line| line.parse().unwrap()).collect()
 }
 
-fn costs(name: &str, grids: &[Grid], level: Level) -> Vec<Option<u64>> {
+fn costs(name: &str, grids: &[Grid], level: TechniqueLevel) -> Vec<Option<u64>> {
     let engine = format!("{name}:{level}");
     let engine = engine_of(&engine);
     let cost = |grid: &Grid| {
@@ -391,7 +391,7 @@ fn planned_cost(text: &str) -> u64 {
 #[ignore = "needs the corpora in ../shared"]
 fn fifty_puzzles_fall_level_by_level_and_the_tree_costs_nothing() {
     let grids = corpus("euler50.txt");
-    for (level, solvable_here) in Level::ALL.into_iter().zip([40, 44, 49, 50]) {
+    for (level, solvable_here) in TechniqueLevel::ALL.into_iter().zip([40, 44, 49, 50]) {
         let classical = costs("strips-human", &grids, level);
         assert_eq!(classical.iter().flatten().count(), solvable_here, "{level}");
         assert_eq!(costs("htn-human", &grids, level), classical, "{level}");
@@ -400,7 +400,7 @@ fn fifty_puzzles_fall_level_by_level_and_the_tree_costs_nothing() {
         }
     }
     assert_eq!(
-        costs("strips-human", &grids[..1], Level::Singles),
+        costs("strips-human", &grids[..1], TechniqueLevel::Singles),
         [Some(588)]
     );
 }
@@ -408,6 +408,6 @@ fn fifty_puzzles_fall_level_by_level_and_the_tree_costs_nothing() {
 #[test]
 #[ignore = "needs the corpora in ../shared"]
 fn twenty_four_of_the_top_ninety_five_need_no_more_than_x_wings() {
-    let found = costs("strips-human", &corpus("top95.txt"), Level::XWing);
+    let found = costs("strips-human", &corpus("top95.txt"), TechniqueLevel::XWing);
     assert_eq!(found.iter().flatten().count(), 24);
 }

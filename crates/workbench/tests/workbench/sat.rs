@@ -8,13 +8,13 @@ use planoku_constraints::cnf::{Cnf, Lit, dimacs};
 use planoku_constraints::proof::check;
 use planoku_constraints::sat::SatEngine;
 use planoku_engine::{End, Engine, Run, Stop, Via};
-use planoku_sudoku::generate::{Level, Recipe, full_grid};
+use planoku_sudoku::generate::{Level, PuzzleRecipe, full_grid};
 use planoku_sudoku::native::Native;
 use planoku_sudoku::rng::Rng;
 use planoku_sudoku::{Grid, Shape, reference, verify};
 use planoku_workbench::clues;
 use planoku_workbench::formulate::sat::{Encoding, Family};
-use planoku_workbench::prove::{self, Certificate, Finding};
+use planoku_workbench::prove::{self, Certificate, ProofFinding};
 
 use crate::corpora;
 
@@ -29,7 +29,7 @@ fn engine(encoding: Encoding) -> Via<Encoding, SatEngine> {
 
 /// `count` puzzles with one solution, the same every time.
 fn puzzles(shape: Shape, level: Level, count: u64) -> Vec<Grid> {
-    let recipe = Recipe::for_level(level, shape);
+    let recipe = PuzzleRecipe::for_level(level, shape);
     let make = |index| recipe.make(1, index, &mut Run::limit(1)).unwrap();
     (0..count).map(make).collect()
 }
@@ -297,8 +297,8 @@ fn encodings_are_read_as_they_are_written() {
 
 fn certificate(puzzle: &Grid, encoding: Encoding) -> Certificate {
     match prove::prove(puzzle, encoding, &mut Run::limit(1)).unwrap() {
-        Finding::Proved(certificate) => certificate,
-        Finding::Several(_) => panic!("{puzzle} has several solutions"),
+        ProofFinding::Proved(certificate) => certificate,
+        ProofFinding::Several(_) => panic!("{puzzle} has several solutions"),
     }
 }
 
@@ -354,7 +354,7 @@ fn every_prover_of_the_build_is_accepted() {
         for puzzle in provable(12) {
             let run = &mut Run::limit(1);
             let found = prove::prove_by(*prover, &puzzle, prove::ENCODING, run).unwrap();
-            let Finding::Proved(certificate) = found else {
+            let ProofFinding::Proved(certificate) = found else {
                 panic!("{puzzle} has several solutions");
             };
             let cnf = formula(&certificate);
@@ -447,7 +447,7 @@ fn flipped_literals_are_noticed() {
 #[test]
 fn several_solutions_prove_themselves() {
     let puzzle = masked(Shape::Three, 70, 4);
-    let Ok(Finding::Several([one, other])) =
+    let Ok(ProofFinding::Several([one, other])) =
         prove::prove(&puzzle, prove::ENCODING, &mut Run::limit(1))
     else {
         panic!("one solution");
@@ -477,8 +477,8 @@ fn check_cores(grids: &[Grid]) {
         let outcome = Native.solve(grid, &mut run).unwrap();
         match outcome.end {
             End::Stopped(_) => match prove::prove(grid, prove::ENCODING, &mut Run::limit(1)) {
-                Ok(Finding::Proved(certificate)) => certificate.solution.is_some(),
-                Ok(Finding::Several(_)) => true,
+                Ok(ProofFinding::Proved(certificate)) => certificate.solution.is_some(),
+                Ok(ProofFinding::Several(_)) => true,
                 Err(failed) => panic!("{grid}: {failed}"),
             },
             _ => !outcome.answers.is_empty(),

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use planoku_engine::Budget;
 use planoku_sudoku::{Grid, reference};
 use planoku_workbench::trace::{
-    Asked, Board, Kind, PEOPLE, Pane, Player, Trace, engines, kind_of, watch,
+    BoardChange, PEOPLE, Pane, Player, Trace, TraceKind, WatchRequest, engines, kind_of, watch,
 };
 
 const EASY: &str =
@@ -20,13 +20,13 @@ const HARD: &str =
 
 fn recorded(engine: &str, puzzle: &str, limit: usize) -> Trace {
     let puzzle: Grid = puzzle.parse().unwrap();
-    let asked = Asked {
+    let asked = WatchRequest {
         limit,
         budget: Budget {
             nodes: Some(20_000_000),
             ..Budget::default()
         },
-        ..Asked::default()
+        ..WatchRequest::default()
     };
     let watched = watch(engine, &puzzle, &asked, &mut |_| (), &mut |_| Ok(()));
     let watched = watched.unwrap_or_else(|error| panic!("{engine}: {error}"));
@@ -61,7 +61,7 @@ fn balanced(trace: &Trace) {
     let mut path = vec![0];
     for (number, event) in (1..).zip(&trace.events) {
         match &event.board {
-            Some(Board::Undo(numbers)) => {
+            Some(BoardChange::Undo(numbers)) => {
                 for undone in numbers {
                     assert!(
                         *undone < number && standing.remove(undone),
@@ -94,7 +94,7 @@ fn the_trace_of_every_engine_ends_with_the_solution() {
             continue;
         }
         let puzzle: Grid = SMALL.parse().unwrap();
-        let asked = Asked::default();
+        let asked = WatchRequest::default();
         let watched = watch(&profile.name, &puzzle, &asked, &mut |_| (), &mut |_| Ok(()));
         let watched = watched.unwrap();
         assert!(watched.found == 1 || !profile.complete, "{}", profile.name);
@@ -107,21 +107,21 @@ fn the_trace_of_every_engine_ends_with_the_solution() {
 #[test]
 fn each_formulation_is_watched_to_its_end() {
     for (engine, kind) in [
-        ("cbj", Kind::Search),
-        ("fc+cbj:mrv", Kind::Search),
-        ("mac:domwdeg", Kind::Search),
-        ("ac3+db", Kind::Search),
-        ("min-conflicts", Kind::Search),
-        ("cdcl", Kind::Sat),
-        ("htn", Kind::Htn),
-        ("htn-recursive:search", Kind::Htn),
-        ("htn-human", Kind::Htn),
-        ("strips", Kind::Strips),
-        ("strips-a:search", Kind::Strips),
-        ("agents:1", Kind::Robots),
-        ("agents:4+1", Kind::Robots),
-        (PEOPLE, Kind::People),
-        ("native", Kind::Answer),
+        ("cbj", TraceKind::Search),
+        ("fc+cbj:mrv", TraceKind::Search),
+        ("mac:domwdeg", TraceKind::Search),
+        ("ac3+db", TraceKind::Search),
+        ("min-conflicts", TraceKind::Search),
+        ("cdcl", TraceKind::Sat),
+        ("htn", TraceKind::Htn),
+        ("htn-recursive:search", TraceKind::Htn),
+        ("htn-human", TraceKind::Htn),
+        ("strips", TraceKind::Strips),
+        ("strips-a:search", TraceKind::Strips),
+        ("agents:1", TraceKind::Robots),
+        ("agents:4+1", TraceKind::Robots),
+        (PEOPLE, TraceKind::People),
+        ("native", TraceKind::Answer),
     ] {
         assert_eq!(kind_of(engine), kind, "{engine}");
         let trace = recorded(engine, EASY, 100_000);
@@ -148,7 +148,11 @@ fn panes_show_what_is_peculiar_to_a_formulation() {
     // What a learnt clause strikes or places stands in the same event.
     let strikes = learns.events.iter().filter(|event| {
         let learnt = matches!(event.pane, Some(Pane::Learn { .. }));
-        learnt && matches!(event.board, Some(Board::Strike(_) | Board::Place(..)))
+        learnt
+            && matches!(
+                event.board,
+                Some(BoardChange::Strike(_) | BoardChange::Place(..))
+            )
     });
     assert!(strikes.count() > 0);
     let tree = recorded("htn", EASY, 100_000);
@@ -186,7 +190,7 @@ fn a_long_run_is_thinned_by_depth_and_still_true() {
             assert_eq!(trace.header.capped, whole.events.len() > limit, "{engine}");
             check(&trace);
             let told = |trace: &Trace| {
-                let skipped = |event: &planoku_workbench::trace::Event| match event.pane {
+                let skipped = |event: &planoku_workbench::trace::TraceEvent| match event.pane {
                     Some(Pane::Skip(events)) => events,
                     _ => 1,
                 };

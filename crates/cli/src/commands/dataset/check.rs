@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use planoku_data::check::Checked;
+use planoku_data::check::CheckReport;
 use planoku_data::leaks::{By, Ids};
 use planoku_sudoku::native::{self, Isa};
 use planoku_sudoku::text::{Puzzles, fields, members};
@@ -54,7 +54,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     }
 }
 
-fn report(checked: &Checked) -> Result<Exit, Failure> {
+fn report(checked: &CheckReport) -> Result<Exit, Failure> {
     for problem in checked.problems.iter().take(20) {
         complain(format_args!("wrong: {problem}"));
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use planoku_data::{Made, MakeError, Making, Manifest, Share};
+use planoku_data::{MakeError, MakeReport, Making, Manifest, Share};
 
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain};
@@ -59,20 +59,20 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         other => Failure::bad_input(other),
     })?;
     match made {
-        Made::Complete(manifest) => {
+        MakeReport::Complete(manifest) => {
             let mut out = Output::stdout();
             out.write(&summary(&manifest, &folder.display().to_string()))?;
             out.flush()?;
             Ok(Exit::Done)
         }
-        Made::Part { blocks, of } => {
+        MakeReport::Part { blocks, of } => {
             complain(format_args!(
                 "{blocks} of {of} blocks are made; when all parts are, the same command without \
                  --shard writes the manifest"
             ));
             Ok(Exit::Done)
         }
-        Made::Stopped(stop) => Ok(super::stopped(stop, "the same command goes on from here")),
+        MakeReport::Stopped(stop) => Ok(super::stopped(stop, "the same command goes on from here")),
     }
 }
 

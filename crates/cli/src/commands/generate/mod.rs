@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use planoku_engine::{Run, Stop};
 use planoku_human::page::PER_PAGE;
 use planoku_human::{Rating, Technique};
-use planoku_sudoku::generate::{Level, Recipe, Symmetry};
+use planoku_sudoku::generate::{Level, PatternSymmetry, PuzzleRecipe};
 use planoku_sudoku::text::Format;
 use planoku_sudoku::{Grid, Shape};
 use rayon::prelude::*;
@@ -65,7 +65,7 @@ pub struct Args {
     clues: Option<Clues>,
     /// The pattern of clues: none, rotation180, rotation90, mirror or diagonal.
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = values::offered(symmetries, symmetry), hide_possible_values = true)]
-    symmetry: Symmetry,
+    symmetry: PatternSymmetry,
     /// Only puzzles of which no clue can be removed.
     #[arg(long)]
     minimal: bool,
@@ -191,24 +191,24 @@ fn parts(indices: Range<u64>, threads: u64) -> Vec<Range<u64>> {
         .collect()
 }
 
-fn recipe(args: &Args) -> Recipe {
+fn recipe(args: &Args) -> PuzzleRecipe {
     let shape = args.size;
     let mut recipe = match (&args.clues, args.level) {
-        (Some(clues), _) => Recipe {
+        (Some(clues), _) => PuzzleRecipe {
             clues: clues.on(shape),
             minimal: false,
-            ..Recipe::minimal(shape)
+            ..PuzzleRecipe::minimal(shape)
         },
-        (None, Some(level)) => Recipe::for_level(level, shape),
-        (None, None) if args.minimal => Recipe::minimal(shape),
-        (None, None) => Recipe::for_level(Level::Medium, shape),
+        (None, Some(level)) => PuzzleRecipe::for_level(level, shape),
+        (None, None) if args.minimal => PuzzleRecipe::minimal(shape),
+        (None, None) => PuzzleRecipe::for_level(Level::Medium, shape),
     };
     recipe.minimal |= args.minimal;
     recipe.symmetry = args.symmetry;
     recipe
 }
 
-fn describe(recipe: &Recipe) -> String {
+fn describe(recipe: &PuzzleRecipe) -> String {
     let (least, most) = (recipe.clues.start(), recipe.clues.end());
     let minimal = if recipe.minimal { ", minimal" } else { "" };
     format!(
@@ -269,7 +269,7 @@ fn levels() -> Vec<String> {
 }
 
 fn symmetries() -> Vec<String> {
-    Symmetry::ALL.map(|it| it.name().to_string()).into()
+    PatternSymmetry::ALL.map(|it| it.name().to_string()).into()
 }
 
 fn sides() -> Vec<String> {
@@ -286,10 +286,12 @@ fn level(text: &str) -> Result<Level, String> {
     }
 }
 
-fn symmetry(text: &str) -> Result<Symmetry, String> {
-    let known = Symmetry::ALL.into_iter().find(|known| known.name() == text);
+fn symmetry(text: &str) -> Result<PatternSymmetry, String> {
+    let known = PatternSymmetry::ALL
+        .into_iter()
+        .find(|known| known.name() == text);
     known.ok_or_else(|| {
-        let names = Symmetry::ALL.map(Symmetry::name);
+        let names = PatternSymmetry::ALL.map(PatternSymmetry::name);
         format!("expected one of {}", names.join(", "))
     })
 }

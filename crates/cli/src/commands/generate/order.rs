@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use planoku_engine::{Run, Stop};
-use planoku_human::{GROUP, Made, Order, Rater, Rating, Technique};
+use planoku_human::{GROUP, OrderedPuzzle, PuzzleOrder, Rater, Rating, Technique};
 use planoku_sudoku::Shape;
 use planoku_sudoku::canon::canonical;
 use planoku_sudoku::generate::Level;
@@ -32,7 +32,7 @@ thread_local! {
 const GROUPS_AT_ONCE: u64 = 4;
 
 /// The order the arguments ask for, if they ask for more than clues.
-pub fn order(args: &Args) -> Result<Option<Order>, Failure> {
+pub fn order(args: &Args) -> Result<Option<PuzzleOrder>, Failure> {
     let level = args.level.filter(|_| args.size == Shape::Three);
     let asked = args.rating.is_some() || args.buckets.is_some();
     let techniques = !args.with.is_empty() || !args.without.is_empty();
@@ -57,7 +57,7 @@ pub fn order(args: &Args) -> Result<Option<Order>, Failure> {
         true => recipe.clues,
         false => 0..=81,
     };
-    let order = Order {
+    let order = PuzzleOrder {
         rating,
         with: args.with.concat(),
         without: args.without.concat(),
@@ -82,7 +82,7 @@ fn of_level(level: Level) -> RangeInclusive<Rating> {
 /// Makes the puzzles of an order, or of each of its buckets.
 pub fn run(
     args: &Args,
-    order: &Order,
+    order: &PuzzleOrder,
     seed: u64,
     sink: &mut Sink,
     context: &Context,
@@ -116,12 +116,12 @@ pub fn run(
 
 /// The order cut into ranges of this size, the last one shorter if need be.
 /// The end of the whole range is not part of the last.
-fn buckets(order: &Order, step: Rating) -> Vec<Order> {
+fn buckets(order: &PuzzleOrder, step: Rating) -> Vec<PuzzleOrder> {
     let (first, last) = (order.rating.start().0, order.rating.end().0.min(120));
     let step = usize::from(step.0);
     (first..last)
         .step_by(step)
-        .map(|from| Order {
+        .map(|from| PuzzleOrder {
             rating: Rating(from)..=Rating(last.min(from.saturating_add(step as u8)) - 1),
             ..order.clone()
         })
@@ -131,7 +131,7 @@ fn buckets(order: &Order, step: Rating) -> Vec<Order> {
 /// Puzzles of one order on their way.
 struct Batch<'a> {
     args: &'a Args,
-    order: &'a Order,
+    order: &'a PuzzleOrder,
     seed: u64,
     pool: &'a rayon::ThreadPool,
     context: &'a Context,
@@ -152,7 +152,7 @@ impl Batch<'_> {
             let needed = (self.args.n - made).div_ceil(GROUP);
             let at_once = GROUPS_AT_ONCE * self.pool.current_num_threads() as u64;
             let groups = group + needed.min(at_once);
-            let results: Vec<(Vec<Made>, Option<Stop>)> = self.pool.install(|| {
+            let results: Vec<(Vec<OrderedPuzzle>, Option<Stop>)> = self.pool.install(|| {
                 (group..groups)
                     .into_par_iter()
                     .map(|nth| self.group(nth, &bar))
@@ -188,7 +188,7 @@ impl Batch<'_> {
         })
     }
 
-    fn group(&self, group: u64, bar: &ProgressBar) -> (Vec<Made>, Option<Stop>) {
+    fn group(&self, group: u64, bar: &ProgressBar) -> (Vec<OrderedPuzzle>, Option<Stop>) {
         // A group's size must not depend on how many came twice before it.
         let left = self.args.n.saturating_sub(group * GROUP);
         let wanted = if left == 0 { GROUP } else { left.min(GROUP) } as usize;
@@ -198,7 +198,7 @@ impl Batch<'_> {
         }
         let mut made = Vec::with_capacity(wanted);
         let stop = RATER.with_borrow_mut(|rater| {
-            let take = |one: Made| {
+            let take = |one: OrderedPuzzle| {
                 bar.inc(1);
                 // The message holds what was tried until now.
                 bar.set_message(acceptance(bar, one.tries));

@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use planoku_engine::{Budget, Cancel, End, Ended, EngineError, Leave, Run};
-use planoku_sudoku::native::{self, Answer, Batch, Cells, Isa};
+use planoku_sudoku::native::{self, Batch, Cells, Isa, NativeAnswer};
 use planoku_sudoku::text::{self, Header, Rows};
 use planoku_sudoku::{Grid, verify_cells};
-use planoku_workbench::trace::{Asked, watch};
+use planoku_workbench::trace::{WatchRequest, watch};
 use planoku_workbench::{SudokuEngine, solve};
 
 use super::record::{Attempt, Board, First, Place, Record, Verdict};
@@ -80,7 +80,7 @@ pub struct Chunk {
     rows: Rows,
     /// Everything else, each before the puzzle of that number.
     others: Vec<(usize, Item)>,
-    answers: Vec<Answer>,
+    answers: Vec<NativeAnswer>,
 }
 
 /// Puzzles on consecutive lines.
@@ -125,7 +125,9 @@ impl Job for Solve {
         if let (0, Some(columns)) = (slot.number, self.columns.get()) {
             columns.write_header(&mut slot.page.text);
         }
-        chunk.answers.resize(chunk.cells.len(), Answer::default());
+        chunk
+            .answers
+            .resize(chunk.cells.len(), NativeAnswer::default());
         // Two solutions are enough to know that there are several.
         batch.solve(&chunk.cells, 2, &mut chunk.answers);
         let mut others = std::mem::take(&mut chunk.others).into_iter().peekable();
@@ -179,7 +181,7 @@ impl Job for Solve {
 impl Solve {
     /// Writes what the batch engine found, if that is all there is to say.
     fn batched(&self, chunk: &Chunk, nth: usize, slot: &mut Slot<'_, Solve>) -> bool {
-        let Answer {
+        let NativeAnswer {
             count,
             first,
             nodes,
@@ -366,7 +368,7 @@ impl Solve {
             match &self.trace {
                 None => solve::solve_into(engine, puzzle, &mut run, &mut take),
                 Some(traces) => {
-                    let asked = Asked {
+                    let asked = WatchRequest {
                         wanted: self.limit.unwrap_or(1),
                         budget: self.budget,
                         cancel: self.cancel.clone(),

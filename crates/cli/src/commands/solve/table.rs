@@ -22,7 +22,7 @@ use super::record::Board;
 pub enum Table {
     /// Comma-separated values.
     Csv,
-    /// The same with tabs.
+    /// Fields with tabs between them.
     Tsv,
     /// One JSON object a line.
     Jsonl,

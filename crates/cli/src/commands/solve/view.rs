@@ -30,7 +30,7 @@ pub enum View {
     Table(Table),
     /// How many solutions, one line a puzzle.
     Count,
-    /// The same as JSON.
+    /// How many solutions, as JSON.
     CountJson,
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use planoku_engine::{End, Run};
 use planoku_sudoku::Grid;
-use planoku_workbench::formulate::planning::human::{Level, explain};
+use planoku_workbench::formulate::planning::human::{TechniqueLevel, explain};
 
 use crate::exit::{Exit, Failure};
 
@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 /// the path of the scale takes.
 pub(super) fn words(
     puzzle: &Grid,
-    level: Level,
+    level: TechniqueLevel,
     greedy: usize,
     run: &mut Run<'_>,
 ) -> Result<(String, Exit), Failure> {

@@ -3,13 +3,13 @@
 
 use super::define::{Definition, Keys, start_of};
 use super::names::Word;
-use super::{OBJECT, Resolver, Scope, Symbol, Variables, word};
+use super::{NameScope, OBJECT, Resolver, Symbol, Variables, word};
 use crate::diagnostic::{case, duplicate, form, undefined};
 use crate::model::{
     Action, ActionId, Effect, Formula, Function, FunctionId, Object, ObjectId, Predicate,
     PredicateId, Span, Task, TaskId, TypeId, Variable, VariableId,
 };
-use crate::syntax::{Children, Kind, Node};
+use crate::syntax::{Children, Node, NodeKind};
 
 /// `a b - t`: names that share a type.
 pub(super) struct Group<'t> {
@@ -38,7 +38,7 @@ impl Resolver {
         let mut items = items;
         while let Some(item) = items.next() {
             let types = match item.kind() {
-                Kind::Dash => match items.next() {
+                NodeKind::Dash => match items.next() {
                     Some(node) => self.type_words(node),
                     None => {
                         self.report(form::malformed(item.span(), "a type after `-`", ""));
@@ -46,7 +46,7 @@ impl Resolver {
                     }
                 },
                 // A dash glued to its type, as in `?x -place`.
-                Kind::Name if item.text().starts_with('-') => {
+                NodeKind::Name if item.text().starts_with('-') => {
                     let span = item.span();
                     vec![Word {
                         text: &item.text()[1..],
@@ -56,15 +56,15 @@ impl Resolver {
                         },
                     }]
                 }
-                Kind::Variable if variables => {
+                NodeKind::Variable if variables => {
                     names.extend(word(item));
                     continue;
                 }
-                Kind::Name | Kind::Number if !variables => {
+                NodeKind::Name | NodeKind::Number if !variables => {
                     names.extend(word(item));
                     continue;
                 }
-                Kind::Name if variables => {
+                NodeKind::Name if variables => {
                     self.report(undefined::question_mark(item.text(), item.span(), None));
                     names.extend(word(item));
                     continue;
@@ -93,7 +93,7 @@ impl Resolver {
     }
 
     fn type_words<'t>(&mut self, node: Node<'t>) -> Vec<Word<'t>> {
-        let plain = |node: &Node<'_>| matches!(node.kind(), Kind::Name | Kind::Number);
+        let plain = |node: &Node<'_>| matches!(node.kind(), NodeKind::Name | NodeKind::Number);
         if plain(&node) {
             return word(node).into_iter().collect();
         }
@@ -143,7 +143,7 @@ impl Resolver {
     }
 
     /// Reads a parameter list, as variables without uses.
-    pub(super) fn parameters(&mut self, items: Children<'_>, scope: Scope) -> Vec<Variable> {
+    pub(super) fn parameters(&mut self, items: Children<'_>, scope: NameScope) -> Vec<Variable> {
         let mut variables = Variables::new(scope);
         self.bind(items, &mut variables, true);
         variables.list
@@ -170,8 +170,10 @@ impl Resolver {
                 if let Some(&other) = variables.visible.get(&key) {
                     let earlier = variables.list[other as usize].span;
                     if fresh || other as usize >= first {
-                        let only_declared =
-                            matches!(variables.scope, Scope::Predicate(_) | Scope::Function(_));
+                        let only_declared = matches!(
+                            variables.scope,
+                            NameScope::Predicate(_) | NameScope::Function(_)
+                        );
                         self.report(match only_declared {
                             true => duplicate::repeated(&text, name.span, earlier),
                             false => duplicate::parameter(&text, name.span, earlier),
@@ -264,7 +266,7 @@ impl Resolver {
                 }
                 let id = PredicateId(self.reading.model.predicates.len() as u32);
                 self.refer(name.span, Symbol::Predicate(id), true);
-                let parameters = self.parameters(node.rest(), Scope::Predicate(id));
+                let parameters = self.parameters(node.rest(), NameScope::Predicate(id));
                 self.predicates.insert(name.text, id.0, fold);
                 self.model().predicates.push(Predicate {
                     name: name.text.to_owned(),
@@ -281,7 +283,7 @@ impl Resolver {
         for section in file.all(":functions") {
             let mut items = section.rest();
             while let Some(node) = items.next() {
-                if node.kind() == Kind::Dash {
+                if node.kind() == NodeKind::Dash {
                     let number = items.next();
                     if !number.is_some_and(|node| node.is("number")) {
                         let span = number.map_or(node.span(), |node| node.span());
@@ -302,7 +304,7 @@ impl Resolver {
                 }
                 let id = FunctionId(self.reading.model.functions.len() as u32);
                 self.refer(name.span, Symbol::Function(id), true);
-                let parameters = self.parameters(node.rest(), Scope::Function(id));
+                let parameters = self.parameters(node.rest(), NameScope::Function(id));
                 self.functions.insert(name.text, id.0, fold);
                 self.model().functions.push(Function {
                     name: name.text.to_owned(),
@@ -320,7 +322,7 @@ impl Resolver {
             false => None,
         };
         match head {
-            Some(head) if matches!(head.kind(), Kind::Name | Kind::Number) => word(head),
+            Some(head) if matches!(head.kind(), NodeKind::Name | NodeKind::Number) => word(head),
             _ => {
                 let diagnostic = form::malformed(start_of(node), wanted, node.text());
                 self.report_grouped(wanted, diagnostic);
@@ -352,7 +354,7 @@ impl Resolver {
             }
             let id = ActionId(self.reading.model.actions.len() as u32);
             self.refer(name.span, Symbol::Action(id), true);
-            let variables = self.parameter_list(&keys, Scope::Action(id));
+            let variables = self.parameter_list(&keys, NameScope::Action(id));
             self.actions.insert(name.text, id.0, fold);
             self.model().actions.push(Action {
                 name: name.text.to_owned(),
@@ -385,7 +387,7 @@ impl Resolver {
             }
             let id = TaskId(self.reading.model.tasks.len() as u32);
             self.refer(name.span, Symbol::Task(id), true);
-            let parameters = self.parameter_list(&keys, Scope::Task(id));
+            let parameters = self.parameter_list(&keys, NameScope::Task(id));
             if let Some(action) = self.actions.get(name.text, fold) {
                 let action = &self.reading.model.actions[action as usize];
                 let diagnostic =
@@ -401,7 +403,7 @@ impl Resolver {
         }
     }
 
-    fn parameter_list(&mut self, keys: &Keys<'_>, scope: Scope) -> Vec<Variable> {
+    fn parameter_list(&mut self, keys: &Keys<'_>, scope: NameScope) -> Vec<Variable> {
         match self.list_value(keys, ":parameters") {
             Some(list) => self.parameters(list.children(), scope),
             None => Vec::new(),

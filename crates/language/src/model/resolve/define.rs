@@ -4,7 +4,7 @@ use super::Resolver;
 use super::names::Word;
 use crate::diagnostic::{form, keyword, unsupported};
 use crate::source::{Near, Span, nearest};
-use crate::syntax::{KEYS, Kind, Node, SECTIONS, Tree};
+use crate::syntax::{KEYS, Node, NodeKind, SECTIONS, Tree};
 
 /// One file's definition: its sections by keyword.
 pub(super) struct Definition<'t> {
@@ -267,7 +267,7 @@ impl Resolver {
         };
         if named {
             match children.peek() {
-                Some(name) if matches!(name.kind(), Kind::Name | Kind::Number) => {
+                Some(name) if matches!(name.kind(), NodeKind::Name | NodeKind::Number) => {
                     keys.name = super::word(*name);
                     children.next();
                 }
@@ -275,7 +275,7 @@ impl Resolver {
                     let span = other.map_or(start_of(node), |node| node.span());
                     let text = other.map_or("", |node| node.text());
                     self.report(form::malformed(span, "a name", text));
-                    if other.is_some_and(|node| node.kind() != Kind::Keyword) {
+                    if other.is_some_and(|node| node.kind() != NodeKind::Keyword) {
                         children.next();
                     }
                 }
@@ -290,7 +290,7 @@ impl Resolver {
             let value = children
                 .peek()
                 .copied()
-                .filter(|value| value.kind() != Kind::Keyword);
+                .filter(|value| value.kind() != NodeKind::Keyword);
             if value.is_some() {
                 children.next();
             }

@@ -9,7 +9,7 @@ use crate::diagnostic::{form, undefined, unsupported};
 use crate::model::{
     Amount, Atom, Effect, Formula, FunctionId, ObjectId, PredicateId, Span, Term, VariableId,
 };
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Node, NodeKind};
 
 /// Deeper formulas are refused, so that everything downstream may recurse.
 const DEEPEST: u32 = 200;
@@ -203,11 +203,11 @@ impl Resolver {
         }
         self.function_id(parts[0]);
         match parts[1].kind() {
-            Kind::Number => match self.cost(parts[1]) {
+            NodeKind::Number => match self.cost(parts[1]) {
                 Some(cost) => Effect::IncreaseCost(Amount::Number(cost)),
                 None => Effect::None,
             },
-            Kind::List if parts[1].head().is_some_and(|head| head.is("total-cost")) => {
+            NodeKind::List if parts[1].head().is_some_and(|head| head.is("total-cost")) => {
                 self.report(unsupported::unsupported(
                     parts[1].span(),
                     "a cost that depends on the cost so far is",
@@ -215,7 +215,7 @@ impl Resolver {
                 ));
                 Effect::None
             }
-            Kind::List => {
+            NodeKind::List => {
                 let Some(function) = self.function_id(parts[1]) else {
                     return Effect::None;
                 };
@@ -305,7 +305,7 @@ impl Resolver {
     fn equality(&mut self, node: Node<'_>, variables: &mut Variables) -> Formula {
         if let Some(number) = node
             .rest()
-            .find(|part| part.is_list() || part.kind() == Kind::Number)
+            .find(|part| part.is_list() || part.kind() == NodeKind::Number)
             && (number.is_list() || self.objects.get(number.text(), true).is_none())
         {
             self.report(unsupported::unsupported(
@@ -402,7 +402,7 @@ impl Resolver {
     }
 
     fn term(&mut self, node: Node<'_>, word: Word<'_>, variables: &Variables) -> Option<Term> {
-        if node.kind() != Kind::Variable {
+        if node.kind() != NodeKind::Variable {
             return self
                 .object_or_forgotten(word, Some(variables))
                 .map(Term::Object);

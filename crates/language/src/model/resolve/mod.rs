@@ -16,7 +16,7 @@ mod problem;
 mod schema;
 mod types;
 
-pub use names::{Reference, Scope, Symbol};
+pub use names::{NameScope, NameUse, Symbol};
 
 use super::{FunctionId, Model, ObjectId, Span, Type, TypeId, Variable};
 use crate::cost::{Cost, Scale};
@@ -44,7 +44,7 @@ pub struct Reading {
     /// What was found wrong.
     pub diagnostics: Diagnostics,
     /// Every use of a name, if asked for, in no particular order.
-    pub references: Vec<Reference>,
+    pub references: Vec<NameUse>,
     /// Facts whose arguments are in the wrong order: index into `init`, and
     /// the arguments in an order that fits.
     pub repaired: Vec<(u32, Vec<ObjectId>)>,
@@ -172,7 +172,7 @@ impl Resolver {
 
     fn refer(&mut self, span: Span, symbol: Symbol, declares: bool) {
         if self.options.references {
-            self.reading.references.push(Reference {
+            self.reading.references.push(NameUse {
                 span,
                 symbol,
                 declares,
@@ -191,7 +191,7 @@ impl Resolver {
 
 /// The variables of one schema while it is resolved.
 struct Variables {
-    scope: Scope,
+    scope: NameScope,
     list: Vec<Variable>,
     visible: FxHashMap<String, u32>,
     /// What names meant before they were bound again, for leaving a scope.
@@ -199,7 +199,7 @@ struct Variables {
 }
 
 impl Variables {
-    fn new(scope: Scope) -> Variables {
+    fn new(scope: NameScope) -> Variables {
         Variables {
             scope,
             list: Vec::new(),

@@ -33,14 +33,14 @@ pub enum Symbol {
     /// A method.
     Method(MethodId),
     /// A variable of a schema.
-    Variable(Scope, VariableId),
+    Variable(NameScope, VariableId),
     /// The label of a subtask, by its place.
-    Label(Scope, u32),
+    Label(NameScope, u32),
 }
 
 /// Where variables and labels live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub enum NameScope {
     /// A predicate's parameters.
     Predicate(PredicateId),
     /// A function's parameters.
@@ -61,7 +61,7 @@ pub enum Scope {
 
 /// One use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct NameUse {
     /// Where the name stands.
     pub span: Span,
     /// What it means.

@@ -2,11 +2,11 @@
 
 use super::define::{Definition, start_of};
 use super::fit::{Callee, Stance};
-use super::{Resolver, Scope, Variables, word};
+use super::{NameScope, Resolver, Variables, word};
 use crate::cost::Cost;
 use crate::diagnostic::{duplicate, form, requirement, unsupported};
 use crate::model::{Fact, InitialNetwork, ObjectId, Value};
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Node, NodeKind};
 
 impl Resolver {
     pub(super) fn requirements(&mut self, file: &Definition<'_>) {
@@ -41,7 +41,7 @@ impl Resolver {
         if let Some(section) = file.all(":goal").next()
             && let Some(parts) = self.exactly(section, 1, "one condition after `:goal`")
         {
-            let mut variables = Variables::new(Scope::Goal);
+            let mut variables = Variables::new(NameScope::Goal);
             let goal = self.condition(parts[0], &mut variables, Stance::Asks, 0);
             self.model().goal = goal;
             self.model().goal_variables = variables.list;
@@ -67,7 +67,7 @@ impl Resolver {
 
     fn initial_network(&mut self, section: Node<'_>) {
         let keys = self.keys(":htn", section, false);
-        let mut variables = Variables::new(Scope::Network);
+        let mut variables = Variables::new(NameScope::Network);
         if let Some(list) = self.list_value(&keys, ":parameters") {
             self.bind(list.children(), &mut variables, true);
         }
@@ -175,7 +175,7 @@ impl Resolver {
         let mut objects = Vec::with_capacity(4);
         let mut words = Vec::with_capacity(4);
         for argument in node.rest() {
-            let plain = matches!(argument.kind(), Kind::Name | Kind::Number);
+            let plain = matches!(argument.kind(), NodeKind::Name | NodeKind::Number);
             match word(argument).filter(|_| plain) {
                 Some(word) => {
                     objects.extend(self.object_or_forgotten(word, None));
@@ -203,7 +203,7 @@ impl Resolver {
         let Some(function) = self.function_id(parts[0]) else {
             return;
         };
-        if parts[1].kind() != Kind::Number {
+        if parts[1].kind() != NodeKind::Number {
             self.report(form::malformed(
                 start_of(parts[1]),
                 "a number",
@@ -249,6 +249,7 @@ impl Resolver {
 /// `(at 5 (p a))`, but not `(at truck1 depot)`.
 fn is_timed(node: Node<'_>) -> bool {
     let mut rest = node.rest();
-    rest.next().is_some_and(|time| time.kind() == Kind::Number)
+    rest.next()
+        .is_some_and(|time| time.kind() == NodeKind::Number)
         && rest.next().is_some_and(|fact| fact.is_list())
 }

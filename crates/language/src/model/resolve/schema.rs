@@ -2,7 +2,7 @@
 
 use super::define::{Definition, Keys, start_of};
 use super::fit::{Callee, Stance};
-use super::{Resolver, Scope, Symbol, Variables};
+use super::{NameScope, Resolver, Symbol, Variables};
 use crate::diagnostic::{duplicate, fit, form, undefined};
 use crate::model::{
     ActionId, Derived, Formula, Method, MethodId, Network, Predicate, PredicateId, TaskId, TaskRef,
@@ -13,7 +13,7 @@ use crate::syntax::Node;
 impl Resolver {
     /// Fills in the body of an action whose head is declared.
     pub(super) fn action(&mut self, id: ActionId, (keys, _): (Keys<'_>, Node<'_>)) {
-        let mut variables = Variables::new(Scope::Action(id));
+        let mut variables = Variables::new(NameScope::Action(id));
         variables.list = std::mem::take(&mut self.model().actions[id.index()].variables);
         self.make_visible(&mut variables);
         // While the body is read, others see the parameters as declared.
@@ -57,7 +57,7 @@ impl Resolver {
             }
             let name = keys.name.filter(|_| first.is_none());
             let id = MethodId(self.reading.model.methods.len() as u32);
-            let mut variables = Variables::new(Scope::Method(id));
+            let mut variables = Variables::new(NameScope::Method(id));
             if let Some(list) = self.list_value(&keys, ":parameters") {
                 self.bind(list.children(), &mut variables, true);
             }
@@ -141,7 +141,7 @@ impl Resolver {
                 continue;
             };
             let index = self.reading.model.derived.len() as u32;
-            let mut variables = Variables::new(Scope::Derived(index));
+            let mut variables = Variables::new(NameScope::Derived(index));
             self.bind(parts[0].rest(), &mut variables, true);
             let arity = variables.list.len();
             let fold = !self.options.case_sensitive;

@@ -1,7 +1,7 @@
 //! Reads the IPC's format for hierarchical plans.
 
 use super::names::{Names, Word, words};
-use super::{TextError, Written};
+use super::{PlanTextError, Written};
 use crate::model::{ActionId, MethodId, TaskId};
 use crate::plan::{Decomposition, Step};
 
@@ -14,7 +14,7 @@ pub fn begins(text: &str) -> bool {
     })
 }
 
-pub fn read(text: &str, names: &Names<'_>) -> Result<Written, TextError> {
+pub fn read(text: &str, names: &Names<'_>) -> Result<Written, PlanTextError> {
     let mut written = Written::default();
     let mut inside = false;
     let mut began = false;
@@ -49,7 +49,7 @@ pub fn read(text: &str, names: &Names<'_>) -> Result<Written, TextError> {
             plan.steps.push(step);
         }
     }
-    let missing = |message: &str| TextError {
+    let missing = |message: &str| PlanTextError {
         line: last.max(1),
         column: 1,
         message: message.into(),
@@ -67,11 +67,11 @@ pub fn read(text: &str, names: &Names<'_>) -> Result<Written, TextError> {
     Ok(written)
 }
 
-fn ids(words: &[Word<'_>]) -> Result<Vec<u64>, TextError> {
+fn ids(words: &[Word<'_>]) -> Result<Vec<u64>, PlanTextError> {
     words.iter().map(Word::id).collect()
 }
 
-fn step(words: &[Word<'_>], names: &Names<'_>) -> Result<Step, TextError> {
+fn step(words: &[Word<'_>], names: &Names<'_>) -> Result<Step, PlanTextError> {
     let id = words[0].id()?;
     let Some(name) = words.get(1) else {
         return Err(words[0].error("expected an action after the id, found nothing".into()));
@@ -93,7 +93,7 @@ fn decomposition(
     words: &[Word<'_>],
     arrow: usize,
     names: &Names<'_>,
-) -> Result<Decomposition, TextError> {
+) -> Result<Decomposition, PlanTextError> {
     let id = words[0].id()?;
     if arrow < 2 {
         return Err(words[arrow].error("expected a task before `->`".into()));

@@ -14,11 +14,11 @@
 //! listed first comes first. Durations are ignored.
 
 use super::names::{Names, Word};
-use super::{TextError, Written};
+use super::{PlanTextError, Written};
 use crate::model::ActionId;
 use crate::plan::Step;
 
-pub fn read(text: &str, names: &Names<'_>) -> Result<Written, TextError> {
+pub fn read(text: &str, names: &Names<'_>) -> Result<Written, PlanTextError> {
     let lines: Vec<&str> = text.lines().collect();
     let printed_by_ff = lines.iter().position(|line| is_first_of_ff(line));
     let mut found: Vec<Found> = Vec::new();
@@ -76,7 +76,7 @@ struct Found {
     step: Step,
 }
 
-fn step(call: &[Word<'_>], names: &Names<'_>) -> Result<Step, TextError> {
+fn step(call: &[Word<'_>], names: &Names<'_>) -> Result<Step, PlanTextError> {
     let name = &call[0];
     if let (None, Some(_)) = (names.actions.get(name.text), names.tasks.get(name.text)) {
         return Err(name.error(format!(
@@ -178,7 +178,7 @@ fn is_first_of_ff(line: &str) -> bool {
 }
 
 /// The actions of a line, each with its arguments.
-fn calls<'a>(tokens: &[Token<'a>]) -> Result<Vec<Vec<Word<'a>>>, TextError> {
+fn calls<'a>(tokens: &[Token<'a>]) -> Result<Vec<Vec<Word<'a>>>, PlanTextError> {
     let mut list = Vec::new();
     let tokens = inside_heading(tokens)?;
     let mut at = 0;
@@ -226,7 +226,7 @@ fn calls<'a>(tokens: &[Token<'a>]) -> Result<Vec<Vec<Word<'a>>>, TextError> {
 }
 
 /// The words between the parenthesis at this place and the one that closes it.
-fn until_closed<'a>(tokens: &[Token<'a>], open: usize) -> Result<Vec<Word<'a>>, TextError> {
+fn until_closed<'a>(tokens: &[Token<'a>], open: usize) -> Result<Vec<Word<'a>>, PlanTextError> {
     let inner = tokens[open + 1..].iter().take_while(|it| !it.is_mark());
     let inner: Vec<Word<'a>> = inner.map(|it| it.word).collect();
     match tokens.get(open + 1 + inner.len()) {
@@ -237,7 +237,7 @@ fn until_closed<'a>(tokens: &[Token<'a>], open: usize) -> Result<Vec<Word<'a>>, 
         }
         None => {
             let last = tokens[tokens.len() - 1].word;
-            Err(TextError {
+            Err(PlanTextError {
                 line: last.line,
                 column: last.column + last.text.chars().count(),
                 message: "expected `)`, found the end of the line".into(),
@@ -247,7 +247,7 @@ fn until_closed<'a>(tokens: &[Token<'a>], open: usize) -> Result<Vec<Word<'a>>, 
 }
 
 /// Takes unified-planning's headings away.
-fn inside_heading<'t, 'a>(tokens: &'t [Token<'a>]) -> Result<&'t [Token<'a>], TextError> {
+fn inside_heading<'t, 'a>(tokens: &'t [Token<'a>]) -> Result<&'t [Token<'a>], PlanTextError> {
     if let Some(heading) = tokens
         .iter()
         .find(|it| it.word.text.starts_with("PartialOrderPlan"))

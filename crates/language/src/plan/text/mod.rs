@@ -137,7 +137,7 @@ fn in_order(
 
 /// A mistake in a plan's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
+pub struct PlanTextError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
@@ -146,13 +146,13 @@ pub struct TextError {
     pub message: String,
 }
 
-impl fmt::Display for TextError {
+impl fmt::Display for PlanTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.line, self.column, self.message)
     }
 }
 
-impl std::error::Error for TextError {}
+impl std::error::Error for PlanTextError {}
 
 /// A plan as it stands in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -173,7 +173,7 @@ pub struct Written {
 ///
 /// Names are compared as PDDL does, without regard to case, but an exact match
 /// is preferred.
-pub fn read(text: &str, model: &Model) -> Result<Plan, TextError> {
+pub fn read(text: &str, model: &Model) -> Result<Plan, PlanTextError> {
     let names = Names::new(model);
     let written = match model.network.is_some() {
         true => decomposed::read(text, &names),
@@ -195,7 +195,7 @@ pub fn read(text: &str, model: &Model) -> Result<Plan, TextError> {
 /// let written = text::read_any(ff, &model).unwrap();
 /// assert_eq!((written.plan.steps.len(), written.lines[&1]), (2, 4));
 /// ```
-pub fn read_any(text: &str, model: &Model) -> Result<Written, TextError> {
+pub fn read_any(text: &str, model: &Model) -> Result<Written, PlanTextError> {
     let names = Names::new(model);
     let written = match model.network.is_some() && decomposed::begins(text) {
         true => decomposed::read(text, &names),
@@ -207,7 +207,7 @@ pub fn read_any(text: &str, model: &Model) -> Result<Written, TextError> {
 /// Adds what a comment `; cost = 12` states; the last one counts. What some
 /// planners mark as `(unit cost)` is the number of steps, and a cost only where
 /// the model speaks of none.
-fn with_cost(mut written: Written, text: &str, model: &Model) -> Result<Written, TextError> {
+fn with_cost(mut written: Written, text: &str, model: &Model) -> Result<Written, PlanTextError> {
     for (number, line) in text.lines().enumerate() {
         let words = words(line, number + 1);
         let texts: Vec<&str> = words.iter().map(|word| word.text).collect();

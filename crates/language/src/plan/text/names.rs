@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::TextError;
+use super::PlanTextError;
 use crate::model::{Model, ObjectId};
 use crate::source::nearest;
 
@@ -15,15 +15,15 @@ pub struct Word<'a> {
 }
 
 impl Word<'_> {
-    pub fn error(&self, message: String) -> TextError {
-        TextError {
+    pub fn error(&self, message: String) -> PlanTextError {
+        PlanTextError {
             line: self.line,
             column: self.column,
             message,
         }
     }
 
-    pub fn id(&self) -> Result<u64, TextError> {
+    pub fn id(&self) -> Result<u64, PlanTextError> {
         self.text
             .parse()
             .map_err(|_| self.error(format!("expected an id, found `{}`", self.text)))
@@ -86,7 +86,7 @@ impl<'a> Lookup<'a> {
         self.exact.get(name).or_else(folded).copied()
     }
 
-    pub fn find(&self, word: &Word<'_>) -> Result<u32, TextError> {
+    pub fn find(&self, word: &Word<'_>) -> Result<u32, PlanTextError> {
         self.get(word.text).ok_or_else(|| {
             let article = match self.kind {
                 "object" | "action" => "an",
@@ -116,7 +116,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    pub fn arguments(&self, words: &[Word<'_>]) -> Result<Vec<ObjectId>, TextError> {
+    pub fn arguments(&self, words: &[Word<'_>]) -> Result<Vec<ObjectId>, PlanTextError> {
         words
             .iter()
             .map(|word| self.objects.find(word).map(ObjectId))

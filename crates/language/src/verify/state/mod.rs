@@ -43,7 +43,8 @@ pub fn bind(
     }
 }
 
-/// The same; a variable that had no value is noted, to be freed again.
+/// Binds as [`bind`] does; a variable that had no value is noted, to be freed
+/// again.
 pub fn bind_noting(
     model: &Model,
     variables: &[Variable],

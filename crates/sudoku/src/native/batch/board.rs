@@ -73,7 +73,7 @@ impl<B: Bits> Board<B> {
         &self.left[digit][27 * band..27 * band + 27]
     }
 
-    /// The same, to be changed.
+    /// The slices of a digit in a band, to be changed.
     #[inline(always)]
     pub fn band_mut(&mut self, digit: usize, band: usize) -> &mut [B] {
         &mut self.left[digit][27 * band..27 * band + 27]
@@ -299,15 +299,15 @@ impl<B: Bits> Board<B> {
     /// it blank.
     #[inline(always)]
     pub fn set_digit(&mut self, cell: usize, [one, two, four, eight]: [B; 4]) {
-        let none = B::filled(self.token(), u32::MAX);
+        let every = B::filled(self.token(), u32::MAX);
         let low = [
-            none.without(one | two),
+            every.without(one | two),
             one.without(two),
             two.without(one),
             one & two,
         ];
         let high = [
-            none.without(four | eight),
+            every.without(four | eight),
             four.without(eight),
             eight.without(four),
         ];
@@ -317,7 +317,7 @@ impl<B: Bits> Board<B> {
             given[digit - 1] = low[digit % 4] & high[digit / 4];
             any = any | given[digit - 1];
         }
-        let blank = none.without(any);
+        let blank = every.without(any);
         for digit in 0..9 {
             self.left[digit][cell] = given[digit] | blank;
         }

@@ -38,7 +38,7 @@ use super::isa::{Isa, Known};
 use super::lanes::{Bits, Four};
 use super::nine;
 use super::nine::branch::PEERS;
-use super::{Answer, Counter};
+use super::{Counter, NativeAnswer};
 use board::{Board, Tally};
 use place::{MOST_BYTES, Place, Set};
 use turn::{Choices, count};
@@ -47,16 +47,16 @@ use turn::{Choices, count};
 /// those who call often.
 ///
 /// ```
-/// use planoku_sudoku::native::{Answer, Batch, Isa};
+/// use planoku_sudoku::native::{NativeAnswer, Batch, Isa};
 ///
 /// let mut batch = Batch::new(Isa::best());
-/// let mut answers = vec![Answer::default(); 100];
+/// let mut answers = vec![NativeAnswer::default(); 100];
 /// batch.solve(&[[0; 81]; 100], 2, &mut answers);
 /// assert!(answers.iter().all(|answer| answer.count == 2));
 /// ```
-pub struct Batch(Desk);
+pub struct Batch(Backend);
 
-enum Desk {
+enum Backend {
     Portable(Box<Search<Four>>),
     #[cfg(test)]
     Plain(Box<Search<super::lanes::Plain>>),
@@ -75,24 +75,24 @@ impl Batch {
     pub fn new(isa: Isa) -> Batch {
         Batch(match isa.known() {
             #[cfg(target_arch = "x86_64")]
-            Known::Avx512(token) => Desk::Avx512(Search::new(token)),
+            Known::Avx512(token) => Backend::Avx512(Search::new(token)),
             #[cfg(target_arch = "x86_64")]
-            Known::Avx2(token) => Desk::Avx2(Search::new(token)),
-            Known::Portable => Desk::Portable(Search::new(())),
+            Known::Avx2(token) => Backend::Avx2(Search::new(token)),
+            Known::Portable => Backend::Portable(Search::new(())),
         })
     }
 
     /// Memory for a processor of which nothing is known.
     #[cfg(test)]
     pub(super) fn plain() -> Batch {
-        Batch(Desk::Plain(Search::new(())))
+        Batch(Backend::Plain(Search::new(())))
     }
 
     /// Counts the solutions of each puzzle up to `limit`.
     ///
     /// # Panics
     /// If there are not as many answers as puzzles.
-    pub fn solve(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [Answer]) {
+    pub fn solve(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [NativeAnswer]) {
         self.run(
             &Task {
                 puzzles,
@@ -104,8 +104,8 @@ impl Batch {
         );
     }
 
-    /// The same without the solutions.
-    pub(crate) fn count(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [Answer]) {
+    /// Counts solutions and keeps none.
+    pub(crate) fn count(&mut self, puzzles: &[Cells], limit: u64, answers: &mut [NativeAnswer]) {
         self.run(
             &Task {
                 puzzles,
@@ -119,7 +119,12 @@ impl Batch {
 
     /// For each puzzle, whether it has a solution in which the cell does not
     /// hold the digit, counted only.
-    pub(crate) fn differ(&mut self, puzzles: &[Cells], barred: &[Barred], answers: &mut [Answer]) {
+    pub(crate) fn differ(
+        &mut self,
+        puzzles: &[Cells],
+        barred: &[Barred],
+        answers: &mut [NativeAnswer],
+    ) {
         assert_eq!(puzzles.len(), barred.len(), "a candidate for each puzzle");
         self.run(
             &Task {
@@ -132,25 +137,25 @@ impl Batch {
         );
     }
 
-    fn run(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
+    fn run(&mut self, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         assert_eq!(
             task.puzzles.len(),
             answers.len(),
             "an answer for each puzzle"
         );
         if task.limit == 0 {
-            return answers.fill(Answer::default());
+            return answers.fill(NativeAnswer::default());
         }
         match &mut self.0 {
-            Desk::Portable(search) => search.run(task, answers),
+            Backend::Portable(search) => search.run(task, answers),
             #[cfg(test)]
-            Desk::Plain(search) => search.run(task, answers),
+            Backend::Plain(search) => search.run(task, answers),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: its vectors have a token, so the processor knows AVX2.
-            Desk::Avx2(search) => unsafe { run_avx2(search, task, answers) },
+            Backend::Avx2(search) => unsafe { run_avx2(search, task, answers) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: likewise for AVX-512.
-            Desk::Avx512(search) => unsafe { run_avx512(search, task, answers) },
+            Backend::Avx512(search) => unsafe { run_avx512(search, task, answers) },
         }
     }
 }
@@ -158,14 +163,22 @@ impl Batch {
 /// The search on AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn run_avx2(search: &mut Search<super::lanes::Avx2>, task: &Task<'_>, answers: &mut [Answer]) {
+fn run_avx2(
+    search: &mut Search<super::lanes::Avx2>,
+    task: &Task<'_>,
+    answers: &mut [NativeAnswer],
+) {
     search.run(task, answers);
 }
 
 /// The same source on AVX-512, where three vectors are joined at once.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
-fn run_avx512(search: &mut Search<super::lanes::Avx512>, task: &Task<'_>, answers: &mut [Answer]) {
+fn run_avx512(
+    search: &mut Search<super::lanes::Avx512>,
+    task: &Task<'_>,
+    answers: &mut [NativeAnswer],
+) {
     search.run(task, answers);
 }
 
@@ -303,7 +316,7 @@ impl<B: Bits> Search<B> {
     }
 
     #[inline(always)]
-    fn run(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
+    fn run(&mut self, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         self.next = 0;
         loop {
             while self.fresh.len() < self.idle.len() && task.puzzles.len() - self.next >= Self::FEW
@@ -330,7 +343,7 @@ impl<B: Bits> Search<B> {
 
     /// Takes the next block of puzzles as far as it goes without a guess.
     #[inline(always)]
-    fn open(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
+    fn open(&mut self, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         let first = self.next;
         let puzzles = &task.puzzles[first..];
         let puzzles = &puzzles[..puzzles.len().min(Self::SLOTS)];
@@ -380,7 +393,7 @@ impl<B: Bits> Search<B> {
 
     /// One solution where the set says so, else none yet.
     #[inline(always)]
-    fn answer(&mut self, solved: B, shown: bool, answers: &mut [Answer]) {
+    fn answer(&mut self, solved: B, shown: bool, answers: &mut [NativeAnswer]) {
         if shown {
             turn::write(&self.board, &mut self.block);
         }
@@ -401,7 +414,7 @@ impl<B: Bits> Search<B> {
 
     /// Gives every idle slot something to do, as long as there is anything.
     #[inline(always)]
-    fn refill(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
+    fn refill(&mut self, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         let mut kept = 0;
         self.rich = 0;
         for nth in 0..self.idle.len() {
@@ -417,7 +430,7 @@ impl<B: Bits> Search<B> {
     /// The slot gets its own latest half, a fresh puzzle, or somebody else's
     /// half; false if there is nothing left.
     #[inline(always)]
-    fn seat(&mut self, slot: usize, task: &Task<'_>, answers: &mut [Answer]) -> bool {
+    fn seat(&mut self, slot: usize, task: &Task<'_>, answers: &mut [NativeAnswer]) -> bool {
         loop {
             let stack = &mut self.stacks[slot];
             if let Some(state) = stack.last() {
@@ -456,7 +469,7 @@ impl<B: Bits> Search<B> {
 
     /// Looks at every slot after a turn of sweeps.
     #[inline(always)]
-    fn judge(&mut self, tally: Tally<B>, task: &Task<'_>, answers: &mut [Answer]) {
+    fn judge(&mut self, tally: Tally<B>, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         // What stands in the slices of idle slots is of the past.
         let mut busy = [u8::MAX; MOST_BYTES];
         for slot in &self.idle {
@@ -496,7 +509,7 @@ impl<B: Bits> Search<B> {
     /// wait on its stack. Bits 0 to 6 of the choice are the cell, the bits
     /// above its digits.
     #[inline(always)]
-    fn split(&mut self, slot: usize, choice: u16, task: &Task<'_>, answers: &mut [Answer]) {
+    fn split(&mut self, slot: usize, choice: u16, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         let held = &mut self.held[slot];
         let answer = &mut answers[held.puzzle as usize];
         if answer.count >= task.limit {
@@ -528,7 +541,7 @@ impl<B: Bits> Search<B> {
 
     /// The last states and the last puzzles, one after the other.
     #[inline(never)]
-    fn finish(&mut self, task: &Task<'_>, answers: &mut [Answer]) {
+    fn finish(&mut self, task: &Task<'_>, answers: &mut [NativeAnswer]) {
         for (nth, answer) in answers.iter_mut().enumerate().skip(self.next) {
             let barred = task.barred.get(nth);
             let barred = barred.map(|&(cell, digit)| (cell.into(), digit.into()));

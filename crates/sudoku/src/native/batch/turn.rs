@@ -54,7 +54,8 @@ fn turned<B: Bits>(mut vectors: [B; 8]) -> [B; 8] {
     vectors
 }
 
-/// The same for the squares of 4x4 bits.
+/// Squares of 2 bits and of 1 bit on the side change places across the
+/// diagonals of the squares of 4x4 bits.
 #[inline(always)]
 fn turn_halves<B: Bits>(vectors: &mut [B]) {
     exchange::<B, 2>(vectors, 0x3333_3333);
@@ -216,7 +217,7 @@ pub(super) fn write<B: Bits>(board: &Board<B>, solutions: &mut [Cells]) {
     }
 }
 
-/// The way back from [`read_cell`].
+/// Undoes [`read_cell`].
 #[inline(always)]
 fn write_cell<B: Bits>(board: &Board<B>, cell: usize) -> Plane<B> {
     let mut digit = board.digit(cell);

@@ -97,7 +97,8 @@ pub(super) trait Bytes: Words {
     /// In each 16 bytes: the first of one vector, the first of another, the
     /// second of the one, and so on through the low halves.
     fn low_bytes(self, other: Self) -> Self;
-    /// The same of the high halves.
+    /// In each 16 bytes: the high halves of both vectors in turn, as
+    /// [`Bytes::low_bytes`] takes the low ones.
     fn high_bytes(self, other: Self) -> Self;
     /// The smaller of each two bytes.
     fn least_bytes(self, other: Self) -> Self;
@@ -120,7 +121,7 @@ pub(super) trait Bits: Bytes + Boards {
         pieces
     }
 
-    /// The way back.
+    /// Writes such vectors to the rows that [`Bits::pieces`] reads.
     #[inline(always)]
     fn put_pieces(pieces: [Self; 16], rows: &mut [impl AsMut<[u8]>], first: usize) {
         for (vector, row) in pieces.into_iter().zip(rows) {
@@ -135,7 +136,7 @@ fn piece(row: &impl AsRef<[u8]>, first: usize) -> &[u8; 16] {
     row.as_ref()[first..].first_chunk().expect("sixteen bytes")
 }
 
-/// The same, to be written.
+/// Sixteen bytes of a row, to be written.
 #[inline(always)]
 fn piece_mut(row: &mut impl AsMut<[u8]>, first: usize) -> &mut [u8; 16] {
     row.as_mut()[first..]

@@ -110,7 +110,7 @@ pub(super) fn parted<L: Quads>(places: L) -> L {
     (places & places.splat(0o777)) | second.shl::<1>() | third.shl::<2>()
 }
 
-/// The way back.
+/// From rows with guards to 27 bits in a row; undoes [`parted`].
 #[inline(always)]
 pub(super) fn closed<L: Quads>(places: L) -> L {
     let (second, third) = (places.shr::<1>(), places.shr::<2>());

@@ -20,7 +20,7 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use super::block::{Blanks, Block};
-use super::error::{Problem, TextError};
+use super::error::{TextError, TextProblem};
 use super::library;
 use super::line::{
     Cells, cells, is_border, left_of_two, only_dashes, spaces_as_blanks, without_remark,
@@ -168,7 +168,7 @@ impl<R: BufRead> Puzzles<R> {
         self.take_plain_rows(most, cells, None)
     }
 
-    /// The same, with the text of each CSV record added to `rows`, or an empty
+    /// As [`Puzzles::take_plain`], with the text of each CSV record added to `rows`, or an empty
     /// text for a line that is nothing but its puzzle.
     pub fn take_plain_rows(
         &mut self,
@@ -233,7 +233,7 @@ impl<R: BufRead> Puzzles<R> {
             }
             Err(error) => {
                 self.line += 1;
-                self.fail(1, Problem::Io(error.to_string()));
+                self.fail(1, TextProblem::Io(error.to_string()));
             }
         }
     }
@@ -280,19 +280,19 @@ impl<R: BufRead> Puzzles<R> {
 
     fn take_bytes(&mut self, bytes: &[u8]) {
         if bytes.contains(&0) {
-            return self.fail(1, Problem::Binary);
+            return self.fail(1, TextProblem::Binary);
         }
         if bytes.len() > LONGEST_LINE {
             let limit = LONGEST_LINE;
-            return self.fail(1, Problem::TooLong { limit });
+            return self.fail(1, TextProblem::TooLong { limit });
         }
         match std::str::from_utf8(bytes) {
             Ok(line) => self.take_line(line),
             Err(error) => match std::str::from_utf8(&bytes[..error.valid_up_to()]) {
                 // Old lists carry names in older encodings, in remarks only.
                 Ok(valid) if valid.contains('#') => self.take_line(valid),
-                Ok(valid) => self.fail(valid.chars().count() + 1, Problem::NotUtf8),
-                Err(_) => self.fail(1, Problem::NotUtf8),
+                Ok(valid) => self.fail(valid.chars().count() + 1, TextProblem::NotUtf8),
+                Err(_) => self.fail(1, TextProblem::NotUtf8),
             },
         }
     }
@@ -373,11 +373,11 @@ impl<R: BufRead> Puzzles<R> {
         }));
     }
 
-    fn fail(&mut self, column: usize, problem: Problem) {
+    fn fail(&mut self, column: usize, problem: TextProblem) {
         self.fail_at(self.line, column, problem);
     }
 
-    fn fail_at(&mut self, line: usize, column: usize, problem: Problem) {
+    fn fail_at(&mut self, line: usize, column: usize, problem: TextProblem) {
         self.end_block();
         self.ended |= problem.is_fatal();
         self.ready.push_back(Err(TextError {

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::sync::Arc;
 
-use super::super::error::Problem;
+use super::super::error::TextProblem;
 use super::super::line::{Token, cells, is_border, whole_board};
 use super::super::notes::Sheet;
 use super::super::opensudoku::{self, Item};
@@ -41,7 +41,7 @@ impl<R: BufRead> Puzzles<R> {
         let letters = |name: &str| name.chars().filter(|c| c.is_alphabetic()).count();
         let is_name = |name: &str| letters(name) > 1 && Shape::from_cells(name.len()).is_none();
         if fields.len() > 1 && names.all(is_name) {
-            self.fail(1, Problem::NoPuzzleColumn);
+            self.fail(1, TextProblem::NoPuzzleColumn);
             return true;
         }
         false
@@ -63,7 +63,7 @@ impl<R: BufRead> Puzzles<R> {
                     }
                     _ => {
                         self.keep_row(&record);
-                        return self.fail_at(start, column, Problem::OpenQuote);
+                        return self.fail_at(start, column, TextProblem::OpenQuote);
                     }
                 },
             }
@@ -73,7 +73,7 @@ impl<R: BufRead> Puzzles<R> {
             Some((column, text)) => self.take_string(start, *column, text),
             None => {
                 let (field, found) = (field + 1, fields.len());
-                self.fail_at(start, 1, Problem::MissingField { field, found });
+                self.fail_at(start, 1, TextProblem::MissingField { field, found });
             }
         }
     }
@@ -89,7 +89,7 @@ impl<R: BufRead> Puzzles<R> {
         };
         match json_string(line, key.unwrap_or("puzzle")) {
             Ok((column, text)) => self.take_string(self.line, column, &text),
-            Err(bad) => self.fail(bad.column, Problem::Json(bad.message)),
+            Err(bad) => self.fail(bad.column, TextProblem::Json(bad.message)),
         }
     }
 
@@ -97,13 +97,13 @@ impl<R: BufRead> Puzzles<R> {
     pub(super) fn take_tags(&mut self, line: &str) {
         let inside = matches!(self.mode, Mode::OpenSudoku);
         if !inside && !opensudoku::is_frame(line.trim_start()) {
-            return self.fail(1, Problem::NoGame);
+            return self.fail(1, TextProblem::NoGame);
         }
         let column = |at: usize| line[..at].chars().count() + 1;
         for item in opensudoku::items(line) {
             match item {
                 Item::Puzzle(at, text) => self.take_string(self.line, column(at), text),
-                Item::NoData(at) => self.fail(column(at), Problem::NoGame),
+                Item::NoData(at) => self.fail(column(at), TextProblem::NoGame),
             }
         }
         self.mode = match opensudoku::goes_on(line, inside) {

@@ -17,6 +17,7 @@ use planoku_engine::{
 use planoku_planning::Instance;
 use planoku_planning::ground::{Derivation, ground};
 use planoku_planning::model::Model;
+use planoku_planning::plan::Plan;
 use planoku_planning::satplan::SatPlan;
 use planoku_planning::search::{Commit, LoopsOr, Progression};
 use planoku_planning::verify::verify;
@@ -38,6 +39,31 @@ pub struct Planning {
     pub instance: Instance,
 }
 
+impl Planning {
+    /// Reads and grounds a model of ours.
+    fn read(name: &str, texts: &Texts, run: &mut Run<'_>) -> Result<Planning, EncodeError> {
+        let (model, diagnostics) = planoku_planning::read(&texts.domain, &texts.problem);
+        let Some(model) = model else {
+            let count = diagnostics.list.len();
+            let what = format!("our own model `{name}` has {count} mistakes");
+            return Err(EngineError::Internal(what).into());
+        };
+        let instance = Instance::new(ground(&model, run)?);
+        Ok(Planning { model, instance })
+    }
+
+    /// The plan that a derivation is, once the verifier has agreed.
+    fn judged(&self, found: &Derivation) -> Result<Plan, EngineError> {
+        let plan = found.plan(&self.instance)?;
+        match verify(&self.model, &plan) {
+            Ok(_) => Ok(plan),
+            Err(broken) => Err(EngineError::Internal(format!(
+                "the plan is wrong: {broken}"
+            ))),
+        }
+    }
+}
+
 impl Formulation<Grid> for SudokuPlanning {
     type Problem = Planning;
     type Found = Derivation;
@@ -56,15 +82,7 @@ impl Formulation<Grid> for SudokuPlanning {
         {
             return Err(EncodeError::Refuted);
         }
-        let texts = self.0.texts(grid, "grid");
-        let (model, diagnostics) = planoku_planning::read(&texts.domain, &texts.problem);
-        let Some(model) = model else {
-            let count = diagnostics.list.len();
-            let what = format!("our own model `{}` has {count} mistakes", self.0.name());
-            return Err(EngineError::Internal(what).into());
-        };
-        let instance = Instance::new(ground(&model, run)?);
-        Ok(Planning { model, instance })
+        Planning::read(self.0.name(), &self.0.texts(grid, "grid"), run)
     }
 
     fn decode(
@@ -73,9 +91,7 @@ impl Formulation<Grid> for SudokuPlanning {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Solution, EngineError> {
-        let plan = found.plan(&problem.instance)?;
-        verify(&problem.model, &plan)
-            .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
+        let plan = problem.judged(&found)?;
         let mut solution = grid.clone();
         for step in &plan.steps {
             let names = step
@@ -133,9 +149,9 @@ impl SudokuPlanning {
 }
 
 /// A planner for ground problems, taken as one that still knows the words.
-pub struct Grounded<E>(pub E);
+pub struct GroundPlanner<E>(pub E);
 
-impl<E: Engine<Instance, Answer = Derivation>> Engine<Planning> for Grounded<E> {
+impl<E: Engine<Instance, Answer = Derivation>> Engine<Planning> for GroundPlanner<E> {
     type Answer = Derivation;
 
     fn profile(&self) -> Profile {
@@ -168,7 +184,7 @@ fn via(
         name: name.into(),
         summary: format!("{language}, {}; {how}", model.summary()).into(),
         formulation: SudokuPlanning(model),
-        engine: Grounded(planner),
+        engine: GroundPlanner(planner),
     })
 }
 
@@ -253,37 +269,37 @@ fn model_named(name: &str) -> Option<PlanningModel> {
 
 /// How an engine's model speaks of the board: what the objects of a plan are.
 #[derive(Clone, Copy, Debug)]
-pub enum Said {
+pub enum Vocabulary {
     /// Rows, columns and boxes from 0.
     Sudoku(SudokuPlanning),
     /// As players do, from 1.
     Human(human::Human),
 }
 
-impl Said {
+impl Vocabulary {
     /// By the engine of that name.
-    pub fn by(engine: &str) -> Option<Said> {
+    pub fn by(engine: &str) -> Option<Vocabulary> {
         if let Ok(spelling) = human::EXPLANATIONS.grammar.read(engine) {
-            return Some(Said::Human(human::Human::spelt(&spelling)));
+            return Some(Vocabulary::Human(human::Human::spelt(&spelling)));
         }
         let spelling = MODELS.grammar.read(engine).ok()?;
         let model = model_named(spelling.word("models"))?;
-        Some(Said::Sudoku(SudokuPlanning(model)))
+        Some(Vocabulary::Sudoku(SudokuPlanning(model)))
     }
 
     /// True if its plans have a decomposition.
     pub fn is_hierarchical(&self) -> bool {
         match self {
-            Said::Sudoku(planning) => planning.0.is_hierarchical(),
-            Said::Human(human) => human.hierarchical,
+            Vocabulary::Sudoku(planning) => planning.0.is_hierarchical(),
+            Vocabulary::Human(human) => human.hierarchical,
         }
     }
 
     /// The model of a puzzle.
     pub fn model(&self, puzzle: &Grid) -> Option<Model> {
         let texts = match self {
-            Said::Sudoku(planning) => planning.0.texts(puzzle, "grid"),
-            Said::Human(human) => human.texts(puzzle, "grid"),
+            Vocabulary::Sudoku(planning) => planning.0.texts(puzzle, "grid"),
+            Vocabulary::Human(human) => human.texts(puzzle, "grid"),
         };
         planoku_planning::read(&texts.domain, &texts.problem).0
     }
@@ -292,24 +308,24 @@ impl Said {
     pub fn placed(&self, puzzle: &Grid, words: &[String]) -> Option<(Cell, Digit)> {
         let (name, arguments) = words.split_first()?;
         match self {
-            Said::Sudoku(planning) => {
+            Vocabulary::Sudoku(planning) => {
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
                 planning.read_step(puzzle, &arguments)
             }
-            Said::Human(_) if name.contains("single") => {
+            Vocabulary::Human(_) if name.contains("single") => {
                 let digit = arguments.get(1)?.strip_prefix('d')?.parse().ok();
                 Some((self.cell(puzzle, arguments.first()?)?, Digit::new(digit?)?))
             }
-            Said::Human(_) => None,
+            Vocabulary::Human(_) => None,
         }
     }
 
     /// The cell that an object is.
     pub fn cell(&self, puzzle: &Grid, name: &str) -> Option<Cell> {
         match self {
-            Said::Sudoku(planning) if name.starts_with('s') => planning.tile(puzzle, name),
-            Said::Sudoku(_) => None,
-            Said::Human(_) => human::cell(puzzle.shape(), name),
+            Vocabulary::Sudoku(planning) if name.starts_with('s') => planning.tile(puzzle, name),
+            Vocabulary::Sudoku(_) => None,
+            Vocabulary::Human(_) => human::cell(puzzle.shape(), name),
         }
     }
 
@@ -324,8 +340,8 @@ impl Said {
         };
         let number = name[digits..].parse::<u8>().ok()?;
         let index = match self {
-            Said::Sudoku(_) => number,
-            Said::Human(_) => number.checked_sub(1)?,
+            Vocabulary::Sudoku(_) => number,
+            Vocabulary::Human(_) => number.checked_sub(1)?,
         };
         (usize::from(index) < shape.side()).then_some(House { kind, index })
     }
@@ -369,7 +385,7 @@ mod tests {
         // Row 1 needs 3 and 4, but the last cell of the row sees both.
         for text in ["12.....3...4....", "1..1............"] {
             let grid: Grid = text.parse().unwrap();
-            for name in names().filter(|name| Said::by(name).is_some()) {
+            for name in names().filter(|name| Vocabulary::by(name).is_some()) {
                 let outcome = engine(name)
                     .unwrap()
                     .solve(&grid, &mut Run::limit(1).with_nodes(100_000));
@@ -391,7 +407,7 @@ mod tests {
         let small: Grid = SMALL.parse().unwrap();
         for (place, ending) in [("htn/human", "hddl"), ("strips/human", "pddl")] {
             let human = human::Human {
-                level: human::Level::XWing,
+                level: human::TechniqueLevel::XWing,
                 hierarchical: ending == "hddl",
             };
             for (grid, name, file) in [

@@ -21,11 +21,9 @@ use planoku_engine::{
     EncodeError, End, Ended, Engine, EngineError, Formulation, Outcome, Profile, Run, Sink,
     UnknownName,
 };
-use planoku_planning::Instance;
 use planoku_planning::cost::Cost;
-use planoku_planning::ground::{Derivation, ground};
+use planoku_planning::ground::Derivation;
 use planoku_planning::planners::optimal;
-use planoku_planning::verify::verify;
 use planoku_sudoku::{Cell, Digit, Grid, Shape};
 
 use super::{Planning, Texts};
@@ -35,7 +33,7 @@ pub use sentence::Line;
 
 /// The techniques a person knows; each level knows those of the levels before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum TechniqueLevel {
     /// Hidden and naked singles.
     Singles,
     /// Pointing and claiming.
@@ -46,34 +44,39 @@ pub enum Level {
     XWing,
 }
 
-impl Level {
+impl TechniqueLevel {
     /// Every level, the easiest first.
-    pub const ALL: [Level; 4] = [Level::Singles, Level::Locked, Level::Pairs, Level::XWing];
+    pub const ALL: [TechniqueLevel; 4] = [
+        TechniqueLevel::Singles,
+        TechniqueLevel::Locked,
+        TechniqueLevel::Pairs,
+        TechniqueLevel::XWing,
+    ];
 
     /// The name after the colon of an engine.
     pub const fn name(self) -> &'static str {
         match self {
-            Level::Singles => "singles",
-            Level::Locked => "locked",
-            Level::Pairs => "pairs",
-            Level::XWing => "x-wing",
+            TechniqueLevel::Singles => "singles",
+            TechniqueLevel::Locked => "locked",
+            TechniqueLevel::Pairs => "pairs",
+            TechniqueLevel::XWing => "x-wing",
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for TechniqueLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Level {
+impl FromStr for TechniqueLevel {
     type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Level, UnknownName> {
-        let mut levels = Level::ALL.into_iter();
+    fn from_str(name: &str) -> Result<TechniqueLevel, UnknownName> {
+        let mut levels = TechniqueLevel::ALL.into_iter();
         levels.find(|level| level.name() == name).ok_or_else(|| {
-            let known = Level::ALL.map(Level::name).join(", ");
+            let known = TechniqueLevel::ALL.map(TechniqueLevel::name).join(", ");
             UnknownName::new(format!("one of {known}"), name)
         })
     }
@@ -83,7 +86,7 @@ impl FromStr for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Human {
     /// What may be used.
-    pub level: Level,
+    pub level: TechniqueLevel,
     /// HDDL, where methods say what a step is good for; otherwise PDDL.
     pub hierarchical: bool,
 }
@@ -113,15 +116,7 @@ impl Formulation<Grid> for Human {
 
     /// [`EncodeError::Refuted`] says that the techniques do not suffice.
     fn encode(&self, grid: &Grid, run: &mut Run<'_>) -> Result<Planning, EncodeError> {
-        let texts = self.texts(grid, "grid");
-        let (model, diagnostics) = planoku_planning::read(&texts.domain, &texts.problem);
-        let Some(model) = model else {
-            let count = diagnostics.list.len();
-            let what = format!("our own model `human` has {count} mistakes");
-            return Err(EngineError::Internal(what).into());
-        };
-        let instance = Instance::new(ground(&model, run)?);
-        Ok(Planning { model, instance })
+        Planning::read("human", &self.texts(grid, "grid"), run)
     }
 
     fn decode(
@@ -130,9 +125,7 @@ impl Formulation<Grid> for Human {
         problem: &Planning,
         found: Derivation,
     ) -> Result<Explanation, EngineError> {
-        let plan = found.plan(&problem.instance)?;
-        verify(&problem.model, &plan)
-            .map_err(|broken| EngineError::Internal(format!("the plan is wrong: {broken}")))?;
+        let plan = problem.judged(&found)?;
         let mut filled = grid.clone();
         for step in &plan.steps {
             let name = problem.model.actions[step.action.index()].name.as_str();
@@ -201,17 +194,17 @@ impl fmt::Display for Explanation {
 /// ```
 /// use planoku_engine::Run;
 /// use planoku_sudoku::Grid;
-/// use planoku_workbench::formulate::planning::human::{Level, explain};
+/// use planoku_workbench::formulate::planning::human::{TechniqueLevel, explain};
 ///
 /// let puzzle: Grid = "1.....2..3.....4".parse().unwrap();
-/// let outcome = explain(&puzzle, Level::Singles, &mut Run::default()).unwrap();
+/// let outcome = explain(&puzzle, TechniqueLevel::Singles, &mut Run::default()).unwrap();
 /// let explanation = &outcome.answers[0];
 /// assert_eq!(explanation.grid.to_string(), "1243342143122134");
 /// assert_eq!(explanation.steps().count(), 12);
 /// ```
 pub fn explain(
     grid: &Grid,
-    level: Level,
+    level: TechniqueLevel,
     run: &mut Run<'_>,
 ) -> Result<Outcome<Explanation>, EngineError> {
     let human = Human {
@@ -252,7 +245,7 @@ impl Human {
             false => "strips-human",
         };
         match self.level {
-            Level::XWing => model.into(),
+            TechniqueLevel::XWing => model.into(),
             level => format!("{model}:{level}"),
         }
     }
@@ -260,7 +253,9 @@ impl Human {
     /// What a name of [`EXPLANATIONS`] means.
     pub(crate) fn spelt(spelling: &Spelling) -> Human {
         let level = spelling.word("levels");
-        let level = Level::ALL.into_iter().find(|known| known.name() == level);
+        let level = TechniqueLevel::ALL
+            .into_iter()
+            .find(|known| known.name() == level);
         Human {
             level: level.expect("a word of the grammar"),
             hierarchical: spelling.word("models") == "htn-human",
@@ -268,7 +263,7 @@ impl Human {
     }
 }
 
-/// A model and, after a colon, a [`Level`].
+/// A model and, after a colon, a [`TechniqueLevel`].
 pub(crate) const EXPLANATIONS: EngineFamily = EngineFamily {
     grammar: &Grammar {
         groups: &[
@@ -277,10 +272,10 @@ pub(crate) const EXPLANATIONS: EngineFamily = EngineFamily {
                 ':',
                 "levels",
                 &[
-                    Level::XWing.name(),
-                    Level::Singles.name(),
-                    Level::Locked.name(),
-                    Level::Pairs.name(),
+                    TechniqueLevel::XWing.name(),
+                    TechniqueLevel::Singles.name(),
+                    TechniqueLevel::Locked.name(),
+                    TechniqueLevel::Pairs.name(),
                 ],
             ),
         ],
@@ -301,10 +296,10 @@ impl Engine<Grid> for Human {
             false => "PDDL",
         };
         let up_to = match self.level {
-            Level::Singles => "singles",
-            Level::Locked => "locked candidates",
-            Level::Pairs => "pairs",
-            Level::XWing => "X-wings",
+            TechniqueLevel::Singles => "singles",
+            TechniqueLevel::Locked => "locked candidates",
+            TechniqueLevel::Pairs => "pairs",
+            TechniqueLevel::XWing => "X-wings",
         };
         Profile::new(
             self.name(),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use planoku_sudoku::{Grid, HouseKind};
 
 use super::super::text::Text;
-use super::{Human, Level, cell_name};
+use super::{Human, TechniqueLevel, cell_name};
 
 /// The problem's text.
 pub(super) fn problem(human: Human, grid: &Grid, name: &str) -> String {
@@ -23,8 +23,8 @@ pub(super) fn problem(human: Human, grid: &Grid, name: &str) -> String {
         text.single("(:htn :ordered-tasks (and (solve)))");
     }
     text.open("(:init");
-    for level in Level::ALL {
-        if level > Level::Singles && level <= human.level {
+    for level in TechniqueLevel::ALL {
+        if level > TechniqueLevel::Singles && level <= human.level {
             text.line([format!("(knows {level})")]);
         }
     }

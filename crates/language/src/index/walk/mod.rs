@@ -5,17 +5,19 @@
 //! byte: in which kind of list it lies and which variables are visible there,
 //! which is what completion needs.
 
-use super::{Declaration, Index, Mention, Space, Symbol, fold};
+mod record;
+
+use super::{NameIndex, Space, fold};
 use crate::source::{Span, closest};
-use crate::syntax::{Children, KEYS, Kind, Node, SECTIONS, Tree};
-use rustc_hash::FxHashMap;
+use crate::syntax::{Children, KEYS, Node, NodeKind, SECTIONS, Tree};
+use record::Visible;
 
 /// Deeper lists are passed over, as the resolver does.
 const DEEPEST: u32 = 200;
 
 /// The kind of list a byte lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ListPlace {
     /// Outside of any definition.
     File,
     /// Directly inside `(define …)`, or in a section not yet named.
@@ -46,7 +48,7 @@ pub enum Place {
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The innermost list.
-    pub place: Place,
+    pub place: ListPlace,
     /// How many words and lists of it lie before the word at the byte.
     pub position: usize,
     /// The word before is a dash: a type is wanted.
@@ -57,7 +59,7 @@ pub struct Context {
     pub labels: Vec<String>,
 }
 
-pub(super) fn index(tree: &Tree) -> Index {
+pub(super) fn index(tree: &Tree) -> NameIndex {
     let mut walk = Walk::new(tree, None);
     walk.file();
     walk.index
@@ -72,56 +74,23 @@ pub fn context(tree: &Tree, offset: u32) -> Context {
 
 struct Walk<'t> {
     tree: &'t Tree,
-    index: Index,
+    index: NameIndex,
     visible: Visible,
     section: Span,
     probe: Option<u32>,
     found: Context,
 }
 
-/// Variables and labels that may be used. Inner ones hide outer ones of the
-/// same name until their quantifier ends.
-#[derive(Default)]
-struct Visible {
-    /// In the order of declaration.
-    order: Vec<(Space, String)>,
-    symbols: FxHashMap<(Space, String), Vec<u32>>,
-}
-
-impl Visible {
-    fn get(&self, key: &(Space, String)) -> Option<u32> {
-        self.symbols.get(key)?.last().copied()
-    }
-
-    fn push(&mut self, key: (Space, String), symbol: u32) {
-        self.symbols.entry(key.clone()).or_default().push(symbol);
-        self.order.push(key);
-    }
-
-    fn truncate(&mut self, length: usize) {
-        for key in self.order.drain(length..).rev() {
-            if let Some(symbols) = self.symbols.get_mut(&key) {
-                symbols.pop();
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        self.order.clear();
-        self.symbols.clear();
-    }
-}
-
 impl<'t> Walk<'t> {
     fn new(tree: &'t Tree, probe: Option<u32>) -> Walk<'t> {
         Walk {
             tree,
-            index: Index::default(),
+            index: NameIndex::default(),
             visible: Visible::default(),
             section: Span::default(),
             probe,
             found: Context {
-                place: Place::File,
+                place: ListPlace::File,
                 position: 0,
                 after_dash: false,
                 variables: Vec::new(),
@@ -134,10 +103,12 @@ impl<'t> Walk<'t> {
         for node in self.tree.root().children() {
             match node.head() {
                 Some(head) if head.is("define") => {
-                    self.enter(node, Place::Definition);
+                    self.enter(node, ListPlace::Definition);
                     let mut parts = node.rest();
                     if let Some(header) = parts.peek().filter(|part| part.is_list())
-                        && header.head().is_some_and(|head| head.kind() == Kind::Name)
+                        && header
+                            .head()
+                            .is_some_and(|head| head.kind() == NodeKind::Name)
                     {
                         self.header(header);
                         parts.next();
@@ -145,7 +116,7 @@ impl<'t> Walk<'t> {
                     parts.for_each(|section| self.section(section));
                 }
                 // A section left outside by a slip of parentheses.
-                Some(head) if head.kind() == Kind::Keyword => self.section(node),
+                Some(head) if head.kind() == NodeKind::Keyword => self.section(node),
                 _ => {}
             }
         }
@@ -167,7 +138,7 @@ impl<'t> Walk<'t> {
         self.section = node.span();
         self.visible.clear();
         let Some(keyword) = node.head().and_then(Node::keyword) else {
-            self.enter(node, Place::Definition);
+            self.enter(node, ListPlace::Definition);
             return;
         };
         let known = SECTIONS.iter().copied();
@@ -176,10 +147,10 @@ impl<'t> Walk<'t> {
             .find(|name| *name == keyword)
             .or_else(|| closest(&keyword, known))
         else {
-            self.enter(node, Place::Definition);
+            self.enter(node, ListPlace::Definition);
             return;
         };
-        self.enter(node, Place::Section(name));
+        self.enter(node, ListPlace::Section(name));
         match name {
             ":types" => self.names(node.rest(), Space::Type, "type"),
             ":constants" => self.names(node.rest(), Space::Object, "constant"),
@@ -200,10 +171,10 @@ impl<'t> Walk<'t> {
             }
             ":init" => node
                 .rest()
-                .for_each(|fact| self.formula(fact, Place::Facts, 0)),
+                .for_each(|fact| self.formula(fact, ListPlace::Facts, 0)),
             ":goal" | ":constraints" => node
                 .rest()
-                .for_each(|part| self.formula(part, Place::Condition, 0)),
+                .for_each(|part| self.formula(part, ListPlace::Condition, 0)),
             ":metric" => node.rest().for_each(|part| self.expression(part, 0)),
             _ => {}
         }
@@ -217,7 +188,7 @@ impl<'t> Walk<'t> {
             if let Some(name) = node.head() {
                 self.declare(name, space, what, node.span(), None);
             }
-            self.enter(node, Place::Names);
+            self.enter(node, ListPlace::Names);
             self.names(node.rest(), Space::Variable, "variable");
         }
     }
@@ -234,10 +205,10 @@ impl<'t> Walk<'t> {
                     None,
                 );
             }
-            self.enter(head, Place::Names);
+            self.enter(head, ListPlace::Names);
             self.names(head.rest(), Space::Variable, "variable");
         }
-        parts.for_each(|part| self.formula(part, Place::Condition, 0));
+        parts.for_each(|part| self.formula(part, ListPlace::Condition, 0));
     }
 
     /// An action, a task, a method or the initial network: a name, then keys.
@@ -277,19 +248,19 @@ impl<'t> Walk<'t> {
         for (name, value) in keys {
             match name {
                 ":parameters" => {
-                    self.enter(value, Place::Names);
+                    self.enter(value, ListPlace::Names);
                     self.names(value.children(), Space::Variable, "parameter");
                 }
-                ":effect" => self.formula(value, Place::Effect, 0),
+                ":effect" => self.formula(value, ListPlace::Effect, 0),
                 ":task" => {
-                    self.enter(value, Place::Task);
+                    self.enter(value, ListPlace::Task);
                     self.call(value, Space::Task);
                 }
                 ":subtasks" | ":tasks" | ":ordered-subtasks" | ":ordered-tasks" => {
                     self.subtasks(value);
                 }
                 ":ordering" => self.ordering(value, 0),
-                _ => self.formula(value, Place::Condition, 0),
+                _ => self.formula(value, ListPlace::Condition, 0),
             }
         }
     }
@@ -300,7 +271,7 @@ impl<'t> Walk<'t> {
         let mut items = items;
         while let Some(item) = items.next() {
             let types = match item.kind() {
-                Kind::Dash => match items.peek() {
+                NodeKind::Dash => match items.peek() {
                     Some(ty) if ty.is_list() || is_name(ty) => {
                         items.next();
                         self.types(ty);
@@ -309,7 +280,7 @@ impl<'t> Walk<'t> {
                     _ => None,
                 },
                 // A dash glued to its type, as in `?x -place`.
-                Kind::Name if item.text().starts_with('-') => {
+                NodeKind::Name if item.text().starts_with('-') => {
                     let span = item.span();
                     let ty = Span {
                         start: span.start + 1,
@@ -318,8 +289,8 @@ impl<'t> Walk<'t> {
                     self.note(ty, Space::Type, false);
                     Some(ty)
                 }
-                Kind::List | Kind::File | Kind::Keyword => continue,
-                Kind::Variable | Kind::Name | Kind::Number => {
+                NodeKind::List | NodeKind::File | NodeKind::Keyword => continue,
+                NodeKind::Variable | NodeKind::Name | NodeKind::Number => {
                     waiting.push(item);
                     continue;
                 }
@@ -335,7 +306,7 @@ impl<'t> Walk<'t> {
 
     fn types(&mut self, node: Node<'t>) {
         if node.is_list() {
-            self.enter(node, Place::Types);
+            self.enter(node, ListPlace::Types);
             node.rest()
                 .filter(|part| is_name(*part))
                 .for_each(|part| self.mention(part, Space::Type));
@@ -344,7 +315,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn formula(&mut self, node: Node<'t>, place: Place, depth: u32) {
+    fn formula(&mut self, node: Node<'t>, place: ListPlace, depth: u32) {
         if !node.is_list() || depth > DEEPEST {
             return;
         }
@@ -366,7 +337,7 @@ impl<'t> Walk<'t> {
             "when" => {
                 for (number, part) in node.rest().enumerate() {
                     let place = match number {
-                        0 => Place::Condition,
+                        0 => ListPlace::Condition,
                         _ => place,
                     };
                     self.formula(part, place, depth + 1);
@@ -377,7 +348,7 @@ impl<'t> Walk<'t> {
                 let mut parts = node.rest();
                 if let Some(list) = parts.peek().filter(|list| list.is_list()) {
                     parts.next();
-                    self.enter(list, Place::Names);
+                    self.enter(list, ListPlace::Names);
                     self.names(list.children(), Space::Variable, "variable");
                 }
                 parts.for_each(|part| self.formula(part, place, depth + 1));
@@ -403,7 +374,7 @@ impl<'t> Walk<'t> {
         if !node.is_list() || depth > DEEPEST {
             return;
         }
-        self.enter(node, Place::Expression);
+        self.enter(node, ListPlace::Expression);
         match node.head().map(|head| head.text()) {
             Some("+" | "-" | "*" | "/") => {
                 node.rest()
@@ -423,14 +394,14 @@ impl<'t> Walk<'t> {
 
     fn term(&mut self, node: Node<'t>) {
         match node.kind() {
-            Kind::Variable => self.mention(node, Space::Variable),
-            Kind::Name | Kind::Number => self.mention(node, Space::Object),
+            NodeKind::Variable => self.mention(node, Space::Variable),
+            NodeKind::Name | NodeKind::Number => self.mention(node, Space::Object),
             _ => {}
         }
     }
 
     fn subtasks(&mut self, node: Node<'t>) {
-        self.enter(node, Place::Subtasks);
+        self.enter(node, ListPlace::Subtasks);
         match node.head() {
             Some(head) if head.is("and") => node.rest().for_each(|part| self.subtask(part)),
             Some(_) => self.subtask(node),
@@ -443,14 +414,14 @@ impl<'t> Walk<'t> {
         if !node.is_list() {
             return;
         }
-        self.enter(node, Place::Subtasks);
+        self.enter(node, ListPlace::Subtasks);
         let mut parts = node.children();
         match (parts.next(), parts.next()) {
             (Some(label), Some(body)) if body.is_list() => {
                 if is_name(label) {
                     self.declare(label, Space::Label, "label", node.span(), None);
                 }
-                self.enter(body, Place::Subtasks);
+                self.enter(body, ListPlace::Subtasks);
                 self.call(body, Space::Task);
             }
             _ => self.call(node, Space::Task),
@@ -461,161 +432,19 @@ impl<'t> Walk<'t> {
         if !node.is_list() || depth > DEEPEST {
             return;
         }
-        self.enter(node, Place::Ordering);
+        self.enter(node, ListPlace::Ordering);
         for part in node.children() {
             match part.kind() {
-                Kind::List => self.ordering(part, depth + 1),
-                Kind::Name | Kind::Number if !["and", "<", ">"].contains(&part.text()) => {
+                NodeKind::List => self.ordering(part, depth + 1),
+                NodeKind::Name | NodeKind::Number if !["and", "<", ">"].contains(&part.text()) => {
                     self.mention(part, Space::Label);
                 }
                 _ => {}
             }
         }
     }
-
-    fn declare(
-        &mut self,
-        name: Node<'t>,
-        space: Space,
-        what: &'static str,
-        whole: Span,
-        types: Option<Span>,
-    ) {
-        if name.is_list() || name.kind() == Kind::Keyword {
-            return;
-        }
-        let declaration = Declaration {
-            what,
-            name: name.span(),
-            whole,
-            types,
-        };
-        let symbol = match space.is_local() {
-            true => {
-                let symbol = self.local(name, space);
-                self.visible.push((space, fold(name.text())), symbol);
-                symbol
-            }
-            false => self.shared(name.text(), space),
-        };
-        self.index.symbols[symbol as usize]
-            .declarations
-            .push(declaration);
-        self.record(name.span(), symbol, true);
-    }
-
-    /// A new variable or label.
-    fn local(&mut self, name: Node<'t>, space: Space) -> u32 {
-        let symbol = self.index.symbols.len() as u32;
-        self.index.symbols.push(Symbol {
-            space,
-            name: name.text().to_owned(),
-            section: self.section,
-            declarations: Vec::new(),
-        });
-        symbol
-    }
-
-    fn shared(&mut self, name: &str, space: Space) -> u32 {
-        let next = self.index.symbols.len() as u32;
-        let symbol = *self.index.shared.entry((space, fold(name))).or_insert(next);
-        if symbol == next {
-            self.index.symbols.push(Symbol {
-                space,
-                name: name.to_owned(),
-                section: self.section,
-                declarations: Vec::new(),
-            });
-        }
-        symbol
-    }
-
-    fn mention(&mut self, name: Node<'t>, space: Space) {
-        if name.is_list() {
-            return;
-        }
-        if !space.is_local() {
-            return self.note(name.span(), space, false);
-        }
-        let key = (space, fold(name.text()));
-        let symbol = self.visible.get(&key).unwrap_or_else(|| {
-            // Not declared, but still one name in all of the schema.
-            let symbol = self.local(name, space);
-            self.visible.symbols.insert(key, vec![symbol]);
-            symbol
-        });
-        self.record(name.span(), symbol, false);
-    }
-
-    fn note(&mut self, span: Span, space: Space, declares: bool) {
-        let text = &self.tree.text()[span.start as usize..span.end as usize];
-        let symbol = self.shared(text, space);
-        self.record(span, symbol, declares);
-    }
-
-    fn record(&mut self, span: Span, symbol: u32, declares: bool) {
-        self.index.mentions.push(Mention {
-            span,
-            symbol,
-            declares,
-        });
-    }
-
-    /// The last byte that is still inside the list. One that nothing closes
-    /// goes on through the blanks behind it: someone is about to write there.
-    fn reach(&self, node: Node<'t>) -> u32 {
-        let end = node.span().end;
-        let closed = match node.children().last() {
-            Some(last) => last.span().end < end,
-            None => node.text().ends_with(')'),
-        };
-        if closed {
-            return end - 1;
-        }
-        let rest = &self.tree.text()[end as usize..];
-        let blank = (rest.len() - rest.trim_start().len()) as u32;
-        match blank as usize == rest.len() {
-            true => end + blank,
-            false => end + blank.saturating_sub(1),
-        }
-    }
-
-    /// Notes what surrounds the byte asked for, if it lies in the list.
-    fn enter(&mut self, node: Node<'t>, place: Place) {
-        let Some(probe) = self.probe else {
-            return;
-        };
-        let span = node.span();
-        if probe <= span.start || probe > self.reach(node) {
-            return;
-        }
-        let before: Vec<Node<'t>> = node
-            .children()
-            .take_while(|child| child.span().end < probe + u32::from(child.is_list()))
-            .collect();
-        let locals = |space: Space| {
-            let visible = &self.visible;
-            let order = visible.order.iter().rev();
-            order
-                .filter(move |key| key.0 == space)
-                .filter_map(|key| visible.get(key))
-                .map(|symbol| &self.index.symbols[symbol as usize])
-                .filter(|symbol| !symbol.declarations.is_empty())
-        };
-        self.found = Context {
-            place,
-            position: before.len(),
-            after_dash: before.last().is_some_and(|node| node.kind() == Kind::Dash),
-            variables: locals(Space::Variable)
-                .map(|symbol| (symbol.name.clone(), symbol.declarations[0].types))
-                .collect(),
-            labels: locals(Space::Label)
-                .map(|symbol| symbol.name.clone())
-                .collect(),
-        };
-    }
 }
 
 fn is_name(node: Node<'_>) -> bool {
-    matches!(node.kind(), Kind::Name | Kind::Number)
+    matches!(node.kind(), NodeKind::Name | NodeKind::Number)
 }
