@@ -1,7 +1,7 @@
 //! Any bytes through every reader: the bodies of the fuzz targets.
 //!
 //! Each function panics if a reader breaks a promise. The targets in `fuzz/`
-//! call them with whatever a fuzzer invents; `tests/readers.rs` calls them with
+//! call them with whatever a fuzzer invents; `tests/workbench/readers.rs` calls them with
 //! a fixed series of random and damaged texts on every test run. Puzzles have
 //! their own: [`planoku_sudoku::text::check_reading`].
 
