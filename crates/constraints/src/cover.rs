@@ -20,7 +20,8 @@
 //!     problem.option(label as u32, items).unwrap();
 //! }
 //! let outcome = DancingLinks.solve(&problem, &mut Run::all()).unwrap();
-//! assert_eq!(outcome.answers, [[0, 3, 4]]);
+//! // In the order in which they were chosen.
+//! assert_eq!(outcome.answers, [[3, 4, 0]]);
 //! assert_eq!(outcome.end, End::Exhausted);
 //! ```
 
