@@ -17,7 +17,7 @@
 //! A thread that panics ends the command with a message and the code for our
 //! own fault. Ctrl-C is heard even if a read waits for input that never comes.
 //!
-//! [`puzzles`] is the simple way in; [`run`] is for jobs that read and keep
+//! [`puzzles()`] is the simple way in; [`run`] is for jobs that read and keep
 //! memory in their own way.
 
 mod puzzles;

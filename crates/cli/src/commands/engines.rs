@@ -85,11 +85,11 @@ fn parts() -> Result<Exit, Failure> {
         for group in grammar.groups {
             let words: Vec<String> = group
                 .said()
-                .map(|word| format!("{}{word}", group.after.unwrap_or(' ')))
+                .map(|word| group.after.map_or(word.into(), |it| format!("{it}{word}")))
                 .collect();
             let bold = Style::new().bold();
             out.write(&format!("{bold}{}{bold:#}: ", group.what))?;
-            out.write(&format!("{}\n", words.join(" ").trim_start()))?;
+            out.write(&format!("{}\n", words.join(" ")))?;
         }
         for rule in grammar.rules {
             let (words, how, others, why) = match rule {
@@ -99,7 +99,10 @@ fn parts() -> Result<Exit, Failure> {
                 }
                 WordRule::Needs { words, others, why } => (words, "only with", others, why),
             };
-            let list = |words: &[&str]| words.join(" ");
+            let list = |words: &[&str]| {
+                let said: Vec<&str> = words.iter().copied().filter(|it| !it.is_empty()).collect();
+                said.join(" ")
+            };
             let rule = format!("{} {how} {}", list(words), list(others));
             out.write(&format!("- {}: {why}\n", rule.trim_end()))?;
         }

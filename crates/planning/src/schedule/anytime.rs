@@ -1,8 +1,8 @@
 //! Plans that keep getting cheaper.
 //!
 //! The [`Portfolio`] finds a first plan. From then on only cheaper ones count:
-//! a [team](super::teams) that may not spend more than the best plan costs takes
-//! [turns](super::scheduler), and what one of them finds the others hear of.
+//! a team (`teams`) that may not spend more than the best plan costs takes
+//! turns (`scheduler`), and what one of them finds the others hear of.
 //! Greedy ones find better plans early, A* with landmark cuts finds the
 //! cheapest, and any complete search that comes to its end under the bound
 //! proves that the best plan is a cheapest one.

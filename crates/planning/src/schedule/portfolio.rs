@@ -1,8 +1,8 @@
 //! All planners on one problem: the first verified plan wins.
 //!
 //! What is hard for one planner is often easy for another, and nobody knows
-//! beforehand. So they take [turns](super::scheduler), each by its share of the
-//! [team](super::teams), beginning with a walk that needs no grounding.
+//! beforehand. So they take turns (`scheduler`), each by its share of the
+//! team (`teams`), beginning with a walk that needs no grounding.
 //!
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
