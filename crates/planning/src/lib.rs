@@ -27,6 +27,7 @@ pub mod satplan;
 pub mod schedule;
 mod spaces;
 mod state;
+pub mod why;
 
 pub use instance::Instance;
 pub use planoku_engine as engine;

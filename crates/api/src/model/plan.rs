@@ -10,6 +10,7 @@ use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::planner;
 #[cfg(feature = "threads")]
 use planoku_planning::portfolio::Portfolio;
+use planoku_planning::why;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -216,10 +217,7 @@ fn show(answer: &mut Planned, model: &Model, plan: &Plan) -> Result<(), Problem>
 /// Why there is no plan, as far as is known.
 fn why_none(model: &Model, end: End, allowance: &Allowance) -> String {
     match end {
-        End::Exhausted => match ground(model, &mut allowance.run(1)) {
-            Err(error @ GroundError::Refuted(_)) => error.to_string(),
-            _ => "there is no plan: everything was tried".to_owned(),
-        },
+        End::Exhausted => why::why_none(model, &mut allowance.run(1)).to_string(),
         End::Stopped(stop) => format!("no plan found: stopped by {stop}"),
         End::Enough | End::Incomplete => {
             "no plan found; that does not prove that there is none".to_owned()

@@ -14,6 +14,7 @@ use planoku_language::syntax::Tree;
 use planoku_language::verify::verify;
 use planoku_planning::ground::{Ground, GroundError, ground};
 use planoku_planning::portfolio::Portfolio;
+use planoku_planning::why::why_none;
 
 use super::planning::{Limits, exit_for, say};
 use crate::exit::{Context, Exit, Failure};
@@ -87,7 +88,13 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
             judge(&model, plan, &args, &mut out)?;
             Exit::Done
         }
-        None => none(outcome.end, &mut out)?,
+        None => none(outcome.end, &mut out, || {
+            let mut run = args
+                .limits
+                .run(Some(DEFAULT_TIME), context)
+                .with_time(left.saturating_sub(start.elapsed()));
+            why_none(&model, &mut run).to_string()
+        })?,
     };
     out.flush()?;
     Ok(exit)
@@ -225,12 +232,10 @@ fn judge(model: &Model, plan: &Plan, args: &Args, out: &mut Output) -> Result<()
     ))
 }
 
-fn none(end: End, out: &mut Output) -> Result<Exit, Failure> {
+/// Says that there is no plan; if that is proved, why.
+fn none(end: End, out: &mut Output, why: impl FnOnce() -> String) -> Result<Exit, Failure> {
     let (exit, text) = match end {
-        End::Exhausted => (
-            Exit::Proved,
-            "there is no plan: everything was tried".to_string(),
-        ),
+        End::Exhausted => (Exit::Proved, why()),
         End::Stopped(stop) => (
             Exit::Stopped,
             format!(

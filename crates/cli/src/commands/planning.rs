@@ -7,6 +7,7 @@ use std::time::Duration;
 use planoku_engine::{Budget, Run, Stop};
 use planoku_language::cost::Cost;
 use planoku_language::model::Model;
+use planoku_language::source::{Lines, Span};
 use planoku_planning::ground::GroundError;
 
 use crate::exit::{Context, Exit, Failure};
@@ -25,6 +26,17 @@ impl Files {
     /// Reads and resolves both.
     pub fn read(&self) -> Result<Model, Failure> {
         planoku_language::read_files(&self.domain, &self.problem).map_err(Failure::bad_input)
+    }
+
+    /// The file and line of something in them.
+    pub fn place(&self, span: Span) -> Option<String> {
+        let path = match span.file {
+            0 => &self.domain,
+            _ => &self.problem,
+        };
+        let text = std::fs::read_to_string(path).ok()?;
+        let line = Lines::new(&text).line(span.start);
+        Some(format!("{}:{}", path.display(), line + 1))
     }
 }
 

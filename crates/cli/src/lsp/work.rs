@@ -21,6 +21,7 @@ use planoku_planning::decompose::{Decomposed, decompose};
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::optimal;
 use planoku_planning::portfolio::Portfolio;
+use planoku_planning::why::why_none;
 use serde_json::{Value, json};
 
 use super::documents::{Documents, Sheet, path_of, uri_of};
@@ -339,14 +340,10 @@ fn planned(model: &Model, plan: Option<&Plan>, end: End, status: &str, run: &mut
         return Ok(shown(model, plan, known, status));
     }
     match end {
-        // What the relaxation cannot do has reasons that can be told.
-        End::Exhausted => match ground(model, run) {
-            Err(error @ GroundError::Refuted(_)) => ungrounded(error),
-            _ => Ok(json!({
-                "status": "unsolvable", "message": "there is no plan",
-                "reasons": ["all ways were tried: each part can be reached, but not all together"],
-            })),
-        },
+        End::Exhausted => Ok(json!({
+            "status": "unsolvable", "message": "there is no plan",
+            "reasons": why_none(model, run).reasons,
+        })),
         End::Stopped(stop) => Ok(json!({
             "status": "stopped", "message": format!("no plan yet: stopped by {}", stop.name()),
         })),

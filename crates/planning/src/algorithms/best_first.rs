@@ -85,7 +85,7 @@ const COUNT: usize = 2;
 /// A search in progress.
 pub(super) struct BestFirst<'a, S: Space> {
     strategy: Strategy,
-    space: S,
+    pub(super) space: S,
     heuristic: Box<dyn Heuristic + 'a>,
     counter: Option<Box<dyn Counter<S> + 'a>>,
     /// Plans must be cheaper than this.

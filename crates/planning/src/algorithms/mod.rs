@@ -11,6 +11,7 @@
 //! | `lifted`, `focus` | without grounding, and among few objects |
 //! | `bound` | what plans have to be cheaper than |
 //! | `open_list` | queues of nodes |
+//! | `stuck` | where a search that found nothing came furthest |
 //! | `tidy` | plans without needless steps |
 
 mod best_first;
@@ -25,6 +26,7 @@ mod loops;
 mod open_list;
 mod partial;
 mod progression;
+mod stuck;
 mod tidy;
 
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
+pub use stuck::{Stuck, furthest};
 pub use tidy::without_needless;
 
 /// The task a hierarchical problem begins with.

@@ -143,6 +143,7 @@ impl Progression {
             horizon: self.horizon,
             first_actions: self.deferred,
             seed: self.seed,
+            keeps_dead_end: false,
         };
         let space = TaskStacks::new(instance, root, layout, run)?;
         let heuristic = self.estimate.heuristic(instance, run)?;

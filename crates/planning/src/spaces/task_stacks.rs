@@ -44,12 +44,27 @@ pub(crate) struct Layout {
     pub(crate) first_actions: bool,
     /// Shuffles methods, unless 0.
     pub(crate) seed: u64,
+    /// The dead end after most actions is kept.
+    pub(crate) keeps_dead_end: bool,
+}
+
+/// A way that did not go on.
+#[derive(Clone, Debug)]
+pub(crate) struct DeadEnd {
+    /// How many actions were executed on the way here.
+    pub(crate) steps: u32,
+    pub(crate) state: Vec<u64>,
+    /// What could not be done; `None` if everything was done and the goal does
+    /// not hold.
+    pub(crate) element: Option<Element>,
 }
 
 /// A state and what remains to be done in it.
 pub(crate) struct Branch {
     state: u32,
     stack: StackId,
+    /// Actions executed on the way here.
+    steps: u32,
     /// How deep in the stack the task to refine stands.
     place: u32,
     /// The methods to try; none if a long chain without a choice was cut.
@@ -84,7 +99,9 @@ pub(crate) struct TaskStacks<'a> {
     /// removed from the front on the way to it.
     state: Vec<u64>,
     cost: Cost,
+    steps: u32,
     trace: Vec<Element>,
+    dead_end: Option<DeadEnd>,
 }
 
 /// What became of a node once everything without a choice was done.
@@ -126,7 +143,9 @@ impl<'a> TaskStacks<'a> {
             random: Random::new(layout.seed),
             state: world.initial(),
             cost: Cost::ZERO,
+            steps: 0,
             trace: Vec::new(),
+            dead_end: None,
         })
     }
 
@@ -134,6 +153,24 @@ impl<'a> TaskStacks<'a> {
     pub(crate) fn derivation(&self, steps: &[&Trace]) -> Derivation {
         let trace: Vec<Element> = steps.iter().flat_map(|it| it.0.iter().copied()).collect();
         derivation(&self.view.world.ground, &trace)
+    }
+
+    /// The dead end after most actions, if any was kept.
+    pub(crate) fn dead_end(&self) -> Option<&DeadEnd> {
+        self.dead_end.as_ref()
+    }
+
+    /// A way ends here.
+    fn dead(&mut self, element: Option<Element>) -> Settled {
+        let known = self.dead_end.as_ref().map(|it| it.steps);
+        if self.layout.keeps_dead_end && known.is_none_or(|known| self.steps > known) {
+            self.dead_end = Some(DeadEnd {
+                steps: self.steps,
+                state: self.state.clone(),
+                element,
+            });
+        }
+        Settled::Dead
     }
 
     /// Does everything that leaves no choice.
@@ -169,24 +206,26 @@ impl<'a> TaskStacks<'a> {
             let Some((element, below)) = self.stacks.pop(*stack) else {
                 return match world.is_goal(&self.state) {
                     true => Settled::Done,
-                    false => Settled::Dead,
+                    false => self.dead(None),
                 };
             };
             *length += 1;
             match self.view.elements.kind(element) {
                 Kind::Action(action) => {
                     if !world.applicable(action, &self.state) {
-                        return Settled::Dead;
+                        return self.dead(Some(element));
                     }
                     world.apply(action, &mut self.state);
-                    self.cost += world.ground.actions[action as usize].cost;
+                    let action = &world.ground.actions[action as usize];
+                    self.cost += action.cost;
+                    self.steps += u32::from(action.schema.is_some());
                     self.trace.push(element);
                     *stack = below;
                 }
                 Kind::Method(method) => {
                     let method = &world.ground.methods[method as usize];
                     if !world.holds(&method.precondition, &self.state) {
-                        return Settled::Dead;
+                        return self.dead(Some(element));
                     }
                     self.trace.push(element);
                     *stack = below;
@@ -195,7 +234,7 @@ impl<'a> TaskStacks<'a> {
                     let methods = &world.ground.tasks[task as usize].methods;
                     let mut left = methods.iter().filter(|&&method| self.fits(method));
                     match (left.next(), left.next()) {
-                        (None, _) => return Settled::Dead,
+                        (None, _) => return self.dead(Some(element)),
                         (Some(&method), None) => *stack = self.refine(method, below),
                         _ => return Settled::Open,
                     }
@@ -293,6 +332,7 @@ impl<'a> TaskStacks<'a> {
         };
         self.state.copy_from_slice(self.states.get(node.state));
         self.cost = Cost::ZERO;
+        self.steps = node.steps;
         self.trace.clear();
         let (settled, stack) = self.settle(stack);
         if let Settled::Dead = settled {
@@ -303,6 +343,7 @@ impl<'a> TaskStacks<'a> {
         let node = Branch {
             state,
             stack,
+            steps: self.steps,
             place,
             choices,
         };
@@ -324,6 +365,7 @@ impl Space for TaskStacks<'_> {
         Branch {
             state: self.states.intern(&self.view.world.initial()).0,
             stack: self.stacks.push(element, DONE),
+            steps: 0,
             place: 0,
             choices: methods.as_slice().into(),
         }

@@ -15,6 +15,7 @@ use planoku_planning::Instance;
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::{LiftedPlanner, lifted, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
+use planoku_planning::why;
 
 use super::planning::{Files, Limits, cost_json, exit_for, say, write_whole};
 use crate::exit::{Context, Exit, Failure};
@@ -266,7 +267,7 @@ fn without_grounding(
     Ok(Exit::Done)
 }
 
-/// The reason the relaxation gives, if it is what refutes the problem.
+/// Why there is no plan, with the line that could not be done.
 fn why_none(args: &Args, model: &Model, left: Option<Duration>, context: &Context) -> String {
     let time = left.map_or(WHY_TIME, |left| left.min(WHY_TIME));
     let budget = Budget {
@@ -276,9 +277,10 @@ fn why_none(args: &Args, model: &Model, left: Option<Duration>, context: &Contex
     let mut run = Run::limit(1)
         .with_budget(budget)
         .with_cancel(context.cancel.clone());
-    match ground(model, &mut run) {
-        Err(error @ GroundError::Refuted(_)) => error.to_string(),
-        _ => "there is no plan: everything was tried".into(),
+    let why = why::why_none(model, &mut run);
+    match why.span.and_then(|span| args.files.place(span)) {
+        Some(place) => format!("{why} ({place})"),
+        None => why.to_string(),
     }
 }
 
