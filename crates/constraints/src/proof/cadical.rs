@@ -10,7 +10,7 @@ use rustsat::types::{Lit as RustsatLit, TernaryVal};
 use rustsat_cadical::{CaDiCaL, ProofFormat};
 
 use super::search::Verdict;
-use super::{Form, ProofLog, lrat};
+use super::{ProofFormat, ProofLog, lrat};
 use crate::cnf::Cnf;
 
 /// Decides a formula; if it is refuted, with the LRAT proof. Honours the
@@ -19,7 +19,7 @@ use crate::cnf::Cnf;
 /// CaDiCaL writes to files only, so one is made for the time it takes.
 pub fn prove(
     cnf: &Cnf,
-    form: Form,
+    form: ProofFormat,
     run: &mut Run<'_>,
 ) -> io::Result<Result<(Verdict, Vec<u8>), Stop>> {
     // Several proofs may be under way in one process.
@@ -41,7 +41,7 @@ pub fn prove(
 /// CaDiCaL counts clauses as it meets them, and what follows while it is still
 /// being told the formula takes numbers in between. Every number is a lemma's,
 /// and then the proof says so, or a clause of the formula, in their order.
-fn renumber(clauses: usize, proof: &[u8], form: Form) -> io::Result<Vec<u8>> {
+fn renumber(clauses: usize, proof: &[u8], form: ProofFormat) -> io::Result<Vec<u8>> {
     let mut step = lrat::Step::default();
     let mut lemmas = Vec::new();
     let mut reader = lrat::Reader::new(proof).map_err(io::Error::other)?;
@@ -54,8 +54,8 @@ fn renumber(clauses: usize, proof: &[u8], form: Form) -> io::Result<Vec<u8>> {
         Err(before) => number - before as u64,
     };
     let mut out = match form {
-        Form::Text => lrat::Writer::text(Vec::new(), clauses),
-        Form::Binary => lrat::Writer::binary(Vec::new(), clauses),
+        ProofFormat::Text => lrat::Writer::text(Vec::new(), clauses),
+        ProofFormat::Binary => lrat::Writer::binary(Vec::new(), clauses),
     };
     let mut hints = Vec::new();
     let mut reader = lrat::Reader::new(proof).map_err(io::Error::other)?;

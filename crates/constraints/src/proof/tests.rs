@@ -253,7 +253,7 @@ fn deleting_the_reason_of_a_unit_is_passed_over() {
 #[cfg(feature = "cadical")]
 #[test]
 fn the_proofs_of_cadical_are_accepted() {
-    for form in [Form::Text, Form::Binary] {
+    for form in [ProofFormat::Text, ProofFormat::Binary] {
         // In the last, units follow while the formula is still being told.
         let units = cnf(&[&[1], &[-1, 2], &[-3, -2], &[3, 4], &[-4, 5], &[-5, -1]]);
         for cnf in [eight(), pigeonhole(5, 4), pigeonhole(7, 6), units] {
