@@ -128,8 +128,9 @@ impl Prover {
             // Its own LRAT, and the same steps again as DRAT.
             #[cfg(feature = "cadical")]
             Prover::Cadical => {
-                use planoku_constraints::proof::{Form, cadical};
-                let (verdict, lrat) = cadical::prove(cnf, Form::Text, run).map_err(mistake)??;
+                use planoku_constraints::proof::{ProofFormat, cadical};
+                let (verdict, lrat) =
+                    cadical::prove(cnf, ProofFormat::Text, run).map_err(mistake)??;
                 refuted(verdict)?;
                 let mut drat = drat::Writer::text(Vec::new());
                 lrat::retell(cnf.clauses(), &lrat[..], &mut drat).map_err(mistake)?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use planoku_engine::{Run, Stop};
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Lit as RustsatLit, TernaryVal};
-use rustsat_cadical::{CaDiCaL, ProofFormat};
+use rustsat_cadical::{CaDiCaL, ProofFormat as Traced};
 
 use super::search::Verdict;
 use super::{ProofFormat, ProofLog, lrat};
@@ -85,7 +85,7 @@ fn search(cnf: &Cnf, path: &Path, run: &mut Run<'_>) -> io::Result<Result<Verdic
         .and_then(|left| std::time::Instant::now().checked_add(left));
     let cancel = run.cancel().cloned();
     let mut solver = CaDiCaL::default();
-    solver.trace_proof(path, ProofFormat::Lrat { binary: true })?;
+    solver.trace_proof(path, Traced::Lrat { binary: true })?;
     solver.attach_terminator(move || {
         let late = deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline);
         if late || cancel.as_ref().is_some_and(|cancel| cancel.is_cancelled()) {
