@@ -48,7 +48,7 @@ impl fmt::Display for Stuck {
 }
 
 /// How many methods of a task are spoken of.
-const METHODS: usize = 4;
+const METHODS: usize = 3;
 
 /// Searches all that a totally ordered problem allows, as far as the run does,
 /// for the way that comes furthest; `None` for problems of other kinds, and if
@@ -132,13 +132,21 @@ impl Words<'_> {
                     stuck.what = format!("no method of {name} applies");
                     stuck.span = Some(schema.span);
                 }
+                // Those that miss least are nearest to what was meant.
                 let failing = task.methods.iter().filter_map(|&method| {
                     let condition = &self.ground.methods[method as usize].precondition;
                     let failing = self.failing(condition, &end.state);
-                    let first = failing.into_iter().next()?;
-                    Some(format!("for {} {first}", self.method(method)))
+                    let said = format!("for {} {}", self.method(method), failing.join(" and "));
+                    (!failing.is_empty()).then_some((failing.len(), said))
                 });
-                stuck.missing = failing.take(METHODS).collect();
+                let mut failing: Vec<(usize, String)> = failing.collect();
+                failing.sort_by_key(|(count, _)| *count);
+                stuck.missing = failing.into_iter().map(|(_, said)| said).collect();
+                stuck.missing.truncate(METHODS);
+                if stuck.missing.is_empty() {
+                    let never = "what its methods need never holds together";
+                    stuck.missing.push(never.into());
+                }
             }
         }
         stuck
