@@ -24,6 +24,9 @@ use crate::state::states::has;
 pub struct Stuck {
     /// How many actions were executed before.
     pub steps: u32,
+    /// All ways were looked at; otherwise patience ended before that, and one
+    /// that was not seen may come further.
+    pub all_seen: bool,
     /// What could not be done, in words.
     pub what: String,
     /// Why not: what did not hold.
@@ -39,13 +42,20 @@ impl fmt::Display for Stuck {
             1 => "after 1 step".to_string(),
             steps => format!("after {steps} steps"),
         };
-        write!(f, "the furthest way ends {steps}: {}", self.what)?;
+        let seen = match self.all_seen {
+            true => "",
+            false => " that was looked at",
+        };
+        write!(f, "the furthest way{seen} ends {steps}: {}", self.what)?;
         match self.missing.is_empty() {
             true => Ok(()),
             false => write!(f, ", as {}", self.missing.join("; ")),
         }
     }
 }
+
+/// Nodes that are looked at: a reason is worth a second, not a minute.
+const PATIENCE: u64 = 100_000;
 
 /// How many methods of a task are spoken of.
 const METHODS: usize = 3;
@@ -78,13 +88,17 @@ pub fn furthest(model: &Model, instance: &Instance, run: &mut Run<'_>) -> Option
     let space = TaskStacks::new(instance, root, layout, run).ok()?;
     let heuristic = Estimate::Count.heuristic(instance, run).ok()?;
     let mut search = BestFirst::new(strategy, space, heuristic, None);
-    // However it ends, what was seen until then counts.
-    let _ = search.run(run, &mut |_, _| Err(Leave::Enough));
+    let ended = run.with_at_most(PATIENCE, |run| {
+        search.run(run, &mut |_, _| Err(Leave::Enough))
+    });
     let words = Words {
         model,
         ground: instance.ground(),
     };
-    search.space.dead_end().map(|end| words.stuck(end))
+    search.space.dead_end().map(|end| Stuck {
+        all_seen: ended.is_ok(),
+        ..words.stuck(end)
+    })
 }
 
 /// Says what is numbered in names.
@@ -97,6 +111,7 @@ impl Words<'_> {
     fn stuck(&self, end: &DeadEnd) -> Stuck {
         let mut stuck = Stuck {
             steps: end.steps,
+            all_seen: true,
             what: "everything is done, but not the goal reached".into(),
             missing: self.failing(&self.ground.goal, &end.state),
             span: None,
@@ -222,6 +237,22 @@ mod tests {
             "the furthest way ends after 3 steps: (look) cannot be executed, as (lit) does not hold"
         );
         assert!(span.is_some_and(|it| it.file == 0));
+    }
+
+    #[test]
+    fn a_way_is_called_the_furthest_only_if_all_were_looked_at() {
+        let stuck = Stuck {
+            steps: 1,
+            all_seen: false,
+            what: "(look) cannot be executed".into(),
+            missing: Vec::new(),
+            span: None,
+        };
+        let said = stuck.to_string();
+        assert!(
+            said.starts_with("the furthest way that was looked at ends"),
+            "{said}"
+        );
     }
 
     #[test]
