@@ -54,6 +54,35 @@ impl Sheet {
         }
     }
 
+    /// The one edit that makes another text of this one, without what both
+    /// begin and end with.
+    pub fn edit_to(&self, new: &str) -> Option<(Span, String)> {
+        let old = self.text();
+        if old == new {
+            return None;
+        }
+        let equal = |(a, b): &(char, char)| a == b;
+        let start: usize = old
+            .chars()
+            .zip(new.chars())
+            .take_while(equal)
+            .map(|(c, _)| c.len_utf8())
+            .sum();
+        let end: usize = old[start..]
+            .chars()
+            .rev()
+            .zip(new[start..].chars().rev())
+            .take_while(equal)
+            .map(|(c, _)| c.len_utf8())
+            .sum();
+        let span = Span {
+            file: self.file(),
+            start: start as u32,
+            end: (old.len() - end) as u32,
+        };
+        Some((span, new[start..new.len() - end].to_owned()))
+    }
+
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -397,39 +397,11 @@ fn formatting(server: &mut Server, params: lsp::DocumentFormattingParams) -> Ans
     let Ok(text) = layout::format(sheet.tree()) else {
         return Ok(Value::Null);
     };
-    let edits = difference(&sheet, &text).map(|(span, new_text)| lsp::TextEdit {
+    let edits = sheet.edit_to(&text).map(|(span, new_text)| lsp::TextEdit {
         range: range(&sheet, span),
         new_text,
     });
     encode(edits.into_iter().collect::<Vec<_>>())
-}
-
-/// The one edit from a text to another, without what both begin and end with.
-fn difference(sheet: &Sheet, new: &str) -> Option<(Span, String)> {
-    let old = sheet.text();
-    if old == new {
-        return None;
-    }
-    let equal = |(a, b): &(char, char)| a == b;
-    let start: usize = old
-        .chars()
-        .zip(new.chars())
-        .take_while(equal)
-        .map(|(c, _)| c.len_utf8())
-        .sum();
-    let end: usize = old[start..]
-        .chars()
-        .rev()
-        .zip(new[start..].chars().rev())
-        .take_while(equal)
-        .map(|(c, _)| c.len_utf8())
-        .sum();
-    let span = Span {
-        file: sheet.file(),
-        start: start as u32,
-        end: (old.len() - end) as u32,
-    };
-    Some((span, new[start..new.len() - end].to_owned()))
 }
 
 fn actions(server: &mut Server, params: lsp::CodeActionParams) -> Answer {
