@@ -218,22 +218,14 @@ class _Planning(_Engine):
         return self._told(translation, found, began, output)
 
 
-class Planner(_Planning, OneshotPlannerMixin, AnytimePlannerMixin):
-    """A plan, or plans that keep getting cheaper."""
+class _Oneshot(_Planning, OneshotPlannerMixin):
+    """What engines that give one plan share."""
 
-    _describes = "Plans for classical and hierarchical problems, each of them verified."
+    _cheapest = False
 
     def __init__(self, **options: Any) -> None:
         _Planning.__init__(self, **options)
         OneshotPlannerMixin.__init__(self)
-
-    @staticmethod
-    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
-        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
-
-    @staticmethod
-    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
-        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(
         self,
@@ -254,7 +246,21 @@ class Planner(_Planning, OneshotPlannerMixin, AnytimePlannerMixin):
         **options: Any,
     ) -> PlanGenerationResult:
         self._ignored(heuristic=heuristic, warm_start_plan=warm_start_plan, **options)
-        return self._one(problem, timeout, output_stream, optimal=False)
+        return self._one(problem, timeout, output_stream, optimal=self._cheapest)
+
+
+class Planner(_Oneshot, AnytimePlannerMixin):
+    """A plan, or plans that keep getting cheaper."""
+
+    _describes = "Plans for classical and hierarchical problems, each of them verified."
+
+    @staticmethod
+    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
+
+    @staticmethod
+    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
+        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _get_solutions(
         self,
@@ -293,40 +299,16 @@ class Planner(_Planning, OneshotPlannerMixin, AnytimePlannerMixin):
             yield self._told(translation, one, began, output_stream, Status.INTERMEDIATE)
 
 
-class Optimal(_Planning, OneshotPlannerMixin):
+class Optimal(_Oneshot):
     """A cheapest plan, proved so."""
 
     _name = "planoku-opt"
+    _cheapest = True
     _describes = "Cheapest plans for classical and hierarchical problems, each of them verified."
-
-    def __init__(self, **options: Any) -> None:
-        _Planning.__init__(self, **options)
-        OneshotPlannerMixin.__init__(self)
 
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
         return True
-
-    def _solve(
-        self,
-        problem: Problem,
-        heuristic: Callable[[Any], float | None] | None = None,
-        timeout: float | None = None,
-        output_stream: IO[str] | None = None,
-    ) -> PlanGenerationResult:
-        return self._solve_with_params(problem, heuristic, timeout, output_stream)
-
-    def _solve_with_params(
-        self,
-        problem: Problem,
-        heuristic: Callable[[Any], float | None] | None = None,
-        timeout: float | None = None,
-        output_stream: IO[str] | None = None,
-        warm_start_plan: Plan | None = None,
-        **options: Any,
-    ) -> PlanGenerationResult:
-        self._ignored(heuristic=heuristic, warm_start_plan=warm_start_plan, **options)
-        return self._one(problem, timeout, output_stream, optimal=True)
 
 
 class Validator(_Engine, PlanValidatorMixin):
