@@ -11,6 +11,7 @@
 //! [`Distance::Dead`]. They are different variants, so that no arithmetic leads
 //! from one to the other.
 
+use crate::number::Rational;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -192,6 +193,26 @@ impl Scale {
         Ok(Cost(units * 10u128.pow(missing)))
     }
 
+    /// Reads a number that may be below 0.
+    pub fn number(self, text: &str) -> Result<Rational, CostError> {
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(digits) if !digits.starts_with('+') => (-1, digits),
+            _ => (1, text),
+        };
+        // At most `DIGITS` digits, so both halves fit.
+        let units = self.read(digits)?.units() as i128;
+        let one = self.one().units() as i128;
+        Rational::new(sign * units, one).map_err(|_| CostError::TooLong)
+    }
+
+    /// The number as a cost, unless it is below 0 or has more decimals.
+    pub fn cost(self, number: Rational) -> Option<Cost> {
+        let one = self.one().units() as i128;
+        let units = number.times(Rational::new(one, 1).ok()?).ok()?;
+        let whole = units.is_whole().then_some(units.numerator())?;
+        whole.try_into().ok().map(Cost)
+    }
+
     /// A cost in the words of the text: with decimals only where it has some.
     pub fn show(self, cost: Cost) -> impl fmt::Display {
         struct Shown(Scale, Cost);
@@ -261,6 +282,10 @@ mod tests {
         ] {
             assert_eq!(scale.read(text), Err(error), "{text}");
         }
+        let below = scale.number("-1.5").unwrap();
+        assert_eq!(below.to_string(), "-1.5");
+        assert_eq!(scale.cost(below), None);
+        assert_eq!(scale.cost(below.negated()), scale.read("1.5").ok());
         let most = "9".repeat(DIGITS as usize - 2);
         let cost = scale.read(&most).unwrap();
         assert_eq!(scale.show(cost).to_string(), most);

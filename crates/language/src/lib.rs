@@ -29,6 +29,7 @@ pub mod index;
 pub mod layout;
 pub mod lint;
 pub mod model;
+pub mod number;
 pub mod plan;
 mod read;
 pub mod source;

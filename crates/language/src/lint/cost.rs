@@ -93,6 +93,7 @@ fn in_formula(formula: &Formula, used: &mut FxHashSet<u32>) {
     visit::formulas(formula, &mut |part| match part {
         Formula::Atom(atom) => in_terms(&atom.arguments, used),
         Formula::Equal(a, b) => in_terms(&[*a, *b], used),
+        Formula::Compare(compare) => compare.terms(&mut |term| in_terms(&[*term], used)),
         _ => {}
     });
 }
@@ -102,6 +103,7 @@ fn in_effect(effect: &Effect, used: &mut FxHashSet<u32>) {
         Effect::Add(atom) | Effect::Delete(atom) => in_terms(&atom.arguments, used),
         Effect::When(condition, _) => in_formula(condition, used),
         Effect::IncreaseCost(crate::model::Amount::Function(_, terms)) => in_terms(terms, used),
+        Effect::Change(change) => change.terms(&mut |term| in_terms(&[*term], used)),
         _ => {}
     });
 }

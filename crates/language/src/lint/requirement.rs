@@ -73,6 +73,7 @@ fn implies(have: &str, need: &str) -> bool {
             )
         }
         ":htn" | ":hierachy" => need == ":hierarchy",
+        ":fluents" | ":numeric-fluents" => matches!(need, ":numeric-fluents" | ":action-costs"),
         ":htn-method-prec" => need == ":method-preconditions",
         _ => false,
     }

@@ -15,6 +15,7 @@
 //!   which is already reflected in the variable's `types`).
 //! - Subtask orderings are pairs of indices into the subtask list, without cycles.
 
+mod numeric;
 pub mod requirements;
 pub mod resolve;
 pub mod visit;
@@ -22,6 +23,10 @@ pub mod visit;
 use std::fmt;
 
 use crate::cost::{Cost, Scale};
+pub use crate::model::numeric::{
+    ChangeOperator, Compare, CompareOperator, Expression, Measure, Metric, NumericChange,
+};
+use crate::number::Rational;
 pub use crate::source::Span;
 
 macro_rules! ids {
@@ -71,7 +76,7 @@ pub struct Model {
     pub objects: Vec<Object>,
     /// Predicates, without equality.
     pub predicates: Vec<Predicate>,
-    /// Functions; only `total-cost` and static costs are given meaning.
+    /// Functions, `total-cost` included where it is declared.
     pub functions: Vec<Function>,
     /// Compound tasks.
     pub tasks: Vec<Task>,
@@ -91,8 +96,13 @@ pub struct Model {
     pub goal_variables: Vec<Variable>,
     /// The initial task network; `None` for a classical problem.
     pub network: Option<InitialNetwork>,
-    /// True if the problem asks to minimise total cost.
+    /// True if the problem asks to minimise total cost, and total cost is the
+    /// sum of what each action costs: [`Effect::IncreaseCost`]. Where total
+    /// cost is anything else, it is a function like others, and `metric`
+    /// speaks of it.
     pub minimise_cost: bool,
+    /// What else is to be made small or large.
+    pub metric: Option<Metric>,
     /// The unit of every cost.
     pub scale: Scale,
 }
@@ -300,6 +310,8 @@ pub enum Formula {
     Atom(Atom),
     /// The two terms are the same object.
     Equal(Term, Term),
+    /// Two numbers compare as said.
+    Compare(Compare),
     /// The operand does not hold.
     Not(Box<Formula>),
     /// All hold; of none, true.
@@ -330,8 +342,10 @@ pub enum Effect {
     Forall(Vec<VariableId>, Box<Effect>),
     /// The effect, if the condition held before the action.
     When(Formula, Box<Effect>),
-    /// Total cost grows.
+    /// Total cost grows by an amount that never changes.
     IncreaseCost(Amount),
+    /// The value of a function changes.
+    Change(NumericChange),
 }
 
 /// How much an action costs.
@@ -362,7 +376,7 @@ pub struct Value {
     /// Its arguments.
     pub arguments: Vec<ObjectId>,
     /// Its value.
-    pub value: Cost,
+    pub value: Rational,
     /// Where it is written.
     pub span: Span,
 }
@@ -430,13 +444,22 @@ impl Model {
                 Effect::IncreaseCost(_) => true,
                 Effect::And(parts) => parts.iter().any(speaks),
                 Effect::Forall(_, body) | Effect::When(_, body) => speaks(body),
-                Effect::None | Effect::Add(_) | Effect::Delete(_) => false,
+                Effect::None | Effect::Add(_) | Effect::Delete(_) | Effect::Change(_) => false,
             }
         }
         match self.actions.iter().any(|action| speaks(&action.effect)) {
             true => Cost::ZERO,
             false => self.scale.one(),
         }
+    }
+
+    /// The values at the start that can be costs, which are all where total
+    /// cost is the sum of what each action costs.
+    pub fn costs(&self) -> impl Iterator<Item = (FunctionId, &[ObjectId], Cost)> {
+        self.values.iter().filter_map(|it| {
+            let cost = self.scale.cost(it.value)?;
+            Some((it.function, it.arguments.as_slice(), cost))
+        })
     }
 
     /// Writes a cost as the texts would.

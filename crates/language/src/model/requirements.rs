@@ -47,6 +47,7 @@ pub fn needed(model: &Model) -> Vec<&'static str> {
     }
     need(":conditional-effects", conditional);
     need(":action-costs", costs);
+    need(":numeric-fluents", visit::first_number(model).is_some());
     need(":derived-predicates", !model.derived.is_empty());
     need(
         ":method-preconditions",

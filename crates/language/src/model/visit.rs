@@ -1,12 +1,14 @@
 //! Ways to walk through formulas, effects and networks of a model.
 
-use super::{Atom, Effect, Formula, Model, Network, PredicateId, TaskRef, Term};
+use super::{
+    Action, Atom, Effect, Formula, Model, Network, NumericChange, PredicateId, Span, TaskRef, Term,
+};
 use rustc_hash::FxHashSet;
 
 /// Visits every atom of a formula, with true where it stands positively.
 pub fn atoms<'f>(formula: &'f Formula, positive: bool, visit: &mut dyn FnMut(&'f Atom, bool)) {
     match formula {
-        Formula::True | Formula::Equal(..) => {}
+        Formula::True | Formula::Equal(..) | Formula::Compare(_) => {}
         Formula::Atom(atom) => visit(atom, positive),
         Formula::Not(body) => atoms(body, !positive, visit),
         Formula::And(parts) | Formula::Or(parts) => {
@@ -24,7 +26,7 @@ pub fn atoms<'f>(formula: &'f Formula, positive: bool, visit: &mut dyn FnMut(&'f
 pub fn formulas<'f>(formula: &'f Formula, visit: &mut dyn FnMut(&'f Formula)) {
     visit(formula);
     match formula {
-        Formula::True | Formula::Equal(..) | Formula::Atom(_) => {}
+        Formula::True | Formula::Equal(..) | Formula::Compare(_) | Formula::Atom(_) => {}
         Formula::Not(body) | Formula::Forall(_, body) | Formula::Exists(_, body) => {
             formulas(body, visit);
         }
@@ -44,7 +46,44 @@ pub fn effects<'e>(effect: &'e Effect, visit: &mut dyn FnMut(&'e Effect)) {
     match effect {
         Effect::And(parts) => parts.iter().for_each(|part| effects(part, visit)),
         Effect::Forall(_, body) | Effect::When(_, body) => effects(body, visit),
-        Effect::None | Effect::Add(_) | Effect::Delete(_) | Effect::IncreaseCost(_) => {}
+        Effect::None
+        | Effect::Add(_)
+        | Effect::Delete(_)
+        | Effect::IncreaseCost(_)
+        | Effect::Change(_) => {}
+    }
+}
+
+/// Visits every condition of the model: of actions, of their effects, of
+/// methods, networks and rules, and the goal.
+pub fn conditions<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Formula)) {
+    for action in &model.actions {
+        visit(&action.precondition);
+        effects(&action.effect, &mut |effect| {
+            if let Effect::When(condition, _) = effect {
+                visit(condition);
+            }
+        });
+    }
+    for method in &model.methods {
+        visit(&method.precondition);
+        visit(&method.network.constraints);
+    }
+    model.derived.iter().for_each(|rule| visit(&rule.condition));
+    if let Some(initial) = &model.network {
+        visit(&initial.network.constraints);
+    }
+    visit(&model.goal);
+}
+
+/// Visits every change of a number, with its action.
+pub fn changes<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Action, &'m NumericChange)) {
+    for action in &model.actions {
+        effects(&action.effect, &mut |effect| {
+            if let Effect::Change(change) = effect {
+                visit(action, change);
+            }
+        });
     }
 }
 
@@ -81,6 +120,33 @@ pub fn changing(model: &Model) -> Vec<bool> {
         changing[derived.predicate.index()] = true;
     }
     changing
+}
+
+/// For each function, whether an action can change it. Total cost that is the
+/// sum of what each action costs is not among them.
+pub fn changing_functions(model: &Model) -> Vec<bool> {
+    let mut changing = vec![false; model.functions.len()];
+    changes(model, &mut |_, change| {
+        changing[change.function.index()] = true;
+    });
+    changing
+}
+
+/// Where the model first compares or changes numbers, or has a metric other
+/// than total cost: `None` if it is a problem without numbers.
+pub fn first_number(model: &Model) -> Option<Span> {
+    let mut found = None;
+    conditions(model, &mut |formula| {
+        formulas(formula, &mut |part| {
+            if let Formula::Compare(compare) = part {
+                found.get_or_insert(compare.span);
+            }
+        });
+    });
+    changes(model, &mut |_, change| {
+        found.get_or_insert(change.span);
+    });
+    found.or(model.metric.as_ref().map(|metric| metric.span))
 }
 
 /// Whether the action adds facts of the predicate.

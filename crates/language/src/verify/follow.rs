@@ -14,8 +14,9 @@ use rustc_hash::FxHashMap;
 
 use super::{Broken, executed};
 use crate::model::{
-    Action, ActionId, Atom, Effect, Fact, Formula, Method, MethodId, Model, Network, Predicate,
-    PredicateId, Span, Subtask, Task, TaskId, TaskRef, Term,
+    Action, ActionId, Atom, ChangeOperator, Effect, Expression, Fact, Formula, FunctionId, Method,
+    MethodId, Model, Network, NumericChange, Predicate, PredicateId, Span, Subtask, Task, TaskId,
+    TaskRef, Term,
 };
 use crate::plan::{Decomposition, Plan, Step};
 
@@ -53,6 +54,7 @@ impl<'a> Follow<'a> {
         problem.goal = Formula::Atom(now(count));
         problem.goal_variables = vec![];
         problem.minimise_cost = false;
+        problem.metric = None;
 
         let mut effects: Vec<Vec<Effect>> = (0..count)
             .map(|step| vec![Effect::Delete(now(step)), Effect::Add(now(step + 1))])
@@ -69,6 +71,17 @@ impl<'a> Follow<'a> {
                     0 => Effect::Add(atom),
                     _ => Effect::Delete(atom),
                 });
+            }
+        }
+        for (function, arguments, values) in history.numbers() {
+            for &(time, value) in values.iter().filter(|(time, _)| *time > 0) {
+                effects[time - 1].push(Effect::Change(NumericChange {
+                    operator: ChangeOperator::Assign,
+                    function: FunctionId(function as u32),
+                    arguments: arguments.iter().copied().map(Term::Object).collect(),
+                    amount: Expression::Number(value),
+                    span: Span::default(),
+                }));
             }
         }
         problem.actions = effects

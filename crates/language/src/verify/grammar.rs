@@ -153,6 +153,9 @@ impl<'a> Rewrite<'a> {
             crate::model::visit::formulas(formula, &mut |part| match part {
                 Formula::Atom(atom) => mark(&atom.arguments, &mut matters),
                 Formula::Equal(a, b) => mark(&[*a, *b], &mut matters),
+                Formula::Compare(compare) => {
+                    compare.terms(&mut |term| mark(&[*term], &mut matters));
+                }
                 _ => {}
             });
         }

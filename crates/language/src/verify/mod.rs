@@ -15,7 +15,8 @@
 //! 1. *Structure*: ids are unique and exist; every id is one root or one child,
 //!    and hangs below a root.
 //! 2. *Arguments*: as many as declared, of the declared types.
-//! 3. *Execution*: every action's precondition holds when its turn comes.
+//! 3. *Execution*: every action's precondition holds when its turn comes, and
+//!    its effects give every value it changes one new value.
 //! 4. *Decomposition*: the children of a task are the subtasks of its method
 //!    (in any order of listing), for one choice of the method's variables that
 //!    fits the task, all children and the constraints; the steps respect the
@@ -46,6 +47,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::Cost;
 use crate::model::{Model, ObjectId, TaskRef, Variable};
+use crate::number::Rational;
 use crate::plan::Plan;
 use state::History;
 
@@ -68,6 +70,9 @@ pub enum Rule {
     Arguments,
     /// An action's precondition.
     Precondition,
+    /// An action's effect contradicts itself or needs a number that has no
+    /// value.
+    Effect,
     /// The children are not the subtasks of the method.
     Subtasks,
     /// The steps are not in an order the method allows.
@@ -82,6 +87,8 @@ pub enum Rule {
     Goal,
     /// What the plan says it costs.
     Cost,
+    /// A number does not fit, so that nothing can be said of the plan.
+    Number,
 }
 
 impl Rule {
@@ -93,6 +100,7 @@ impl Rule {
             Rule::Usage => "usage",
             Rule::Arguments => "arguments",
             Rule::Precondition => "precondition",
+            Rule::Effect => "effect",
             Rule::Subtasks => "subtasks",
             Rule::Ordering => "ordering",
             Rule::Variables => "variables",
@@ -100,6 +108,7 @@ impl Rule {
             Rule::Decomposition => "decomposition",
             Rule::Goal => "goal",
             Rule::Cost => "cost",
+            Rule::Number => "number",
         }
     }
 }
@@ -132,6 +141,9 @@ pub struct Verified {
     pub tasks: usize,
     /// What they cost together; their number if the model speaks of no cost.
     pub cost: Cost,
+    /// The value of the metric at the end, where there is one other than
+    /// total cost and it has a value.
+    pub metric: Option<Rational>,
 }
 
 /// Judges a plan.
@@ -210,7 +222,9 @@ fn judge(
     check_arguments(model, plan)?;
     let (history, cost) = History::of(model, plan)?;
     if model.network.is_some() {
-        refine::check(model, plan, &shape, &history, witness)?;
+        let refined = refine::check(model, plan, &shape, &history, witness);
+        history.check_exact()?;
+        refined?;
     }
     check_end(model, plan, &history, cost)
 }
@@ -222,7 +236,9 @@ fn check_end(
     history: &History<'_>,
     cost: Cost,
 ) -> Result<Verified, Broken> {
-    history.check_goal(plan.steps.len())?;
+    let goal = history.check_goal(plan.steps.len());
+    history.check_exact()?;
+    goal?;
     if let Some(said) = plan.cost
         && said != cost
     {
@@ -240,6 +256,7 @@ fn check_end(
         steps: plan.steps.len(),
         tasks: plan.decompositions.len(),
         cost,
+        metric: history.metric(plan.steps.len()),
     })
 }
 

@@ -8,7 +8,8 @@ mod types;
 
 use crate::layout::WIDTH;
 use crate::model::{
-    Amount, Effect, Formula, Model, Network, ObjectId, TaskRef, Term, TypeId, Variable,
+    Amount, Compare, Effect, Expression, Formula, Measure, Model, Network, ObjectId, TaskRef, Term,
+    TypeId, Variable,
 };
 use std::fmt::Write;
 
@@ -124,7 +125,7 @@ pub fn problem(model: &Model) -> String {
             out,
             "\n    (= ({}) {})",
             model.show(name, &value.arguments),
-            model.show_cost(value.value)
+            value.value
         );
     }
     out.push(')');
@@ -135,6 +136,15 @@ pub fn problem(model: &Model) -> String {
     if model.minimise_cost {
         out += "\n  (:metric minimize (total-cost))";
     }
+    if let Some(metric) = &model.metric {
+        let way = if metric.minimise {
+            "minimize"
+        } else {
+            "maximize"
+        };
+        let what = writer.expression(&metric.expression, &[]);
+        _ = write!(out, "\n  (:metric {way} {what})");
+    }
     out += ")\n";
     out
 }
@@ -142,6 +152,43 @@ pub fn problem(model: &Model) -> String {
 /// Writes a condition whose variables are those given.
 pub fn formula(model: &Model, formula: &Formula, variables: &[Variable]) -> String {
     Writer { model }.formula(formula, variables)
+}
+
+/// Writes a number whose variables are those given.
+pub fn expression(model: &Model, expression: &Expression, variables: &[Variable]) -> String {
+    Writer { model }.expression(expression, variables)
+}
+
+/// Writes a number, its terms as they are to be called.
+pub fn expression_with(
+    model: &Model,
+    expression: &Expression,
+    term: &dyn Fn(&Term) -> String,
+) -> String {
+    let many = |sign: &str, parts: &[&Expression]| {
+        let parts = parts.iter().map(|part| expression_with(model, part, term));
+        format!("({sign} {})", parts.collect::<Vec<_>>().join(" "))
+    };
+    match expression {
+        Expression::Number(number) if number.is_decimal() => number.to_string(),
+        Expression::Number(number) => {
+            format!("(/ {} {})", number.numerator(), number.denominator())
+        }
+        Expression::Function(function, terms) => {
+            let mut text = format!("({}", model.functions[function.index()].name);
+            for argument in terms {
+                text.push(' ');
+                text += &term(argument);
+            }
+            text + ")"
+        }
+        Expression::Sum(parts) => many("+", &parts.iter().collect::<Vec<_>>()),
+        Expression::Product(parts) => many("*", &parts.iter().collect::<Vec<_>>()),
+        Expression::Difference(a, b) => many("-", &[a, b]),
+        Expression::Quotient(a, b) => many("/", &[a, b]),
+        Expression::Negation(inner) => many("-", &[inner]),
+        Expression::Measure(Measure::TotalTime) => "(total-time)".to_owned(),
+    }
 }
 
 fn or_default<'a>(name: &'a str, default: &'a str) -> &'a str {
@@ -290,6 +337,7 @@ impl Writer<'_> {
                 self.call(name, &atom.arguments, variables)
             }
             Formula::Equal(a, b) => self.call("=", &[*a, *b], variables),
+            Formula::Compare(compare) => self.compare(compare, variables),
             Formula::Not(body) => list("not", std::iter::once(self.formula(body, variables))),
             Formula::And(parts) => many("and", parts),
             Formula::Or(parts) => many("or", parts),
@@ -340,7 +388,28 @@ impl Writer<'_> {
                     self.call(name, terms, variables)
                 )
             }
+            Effect::Change(change) => {
+                let name = &self.model.functions[change.function.index()].name;
+                format!(
+                    "({} {} {})",
+                    change.operator.word(),
+                    self.call(name, &change.arguments, variables),
+                    self.expression(&change.amount, variables)
+                )
+            }
         }
+    }
+
+    fn compare(&self, compare: &Compare, variables: &[Variable]) -> String {
+        let [left, right] =
+            [&compare.left, &compare.right].map(|side| self.expression(side, variables));
+        format!("({} {left} {right})", compare.operator.sign())
+    }
+
+    fn expression(&self, expression: &Expression, variables: &[Variable]) -> String {
+        expression_with(self.model, expression, &|term| {
+            self.term(term, variables).to_owned()
+        })
     }
 
     /// Subtasks with their order: as an ordered list where they are one.

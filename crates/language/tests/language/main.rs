@@ -7,6 +7,7 @@ mod fuzz;
 mod ipc;
 mod mend;
 mod models;
+mod numeric;
 mod syntax;
 mod write;
 

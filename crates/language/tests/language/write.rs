@@ -65,6 +65,27 @@ fn formats(name: &str, text: &str) {
 }
 
 #[test]
+fn numbers_survive_being_written() {
+    let domain = "(define (domain d) (:requirements :numeric-fluents :conditional-effects)
+      (:types truck)
+      (:predicates (at ?t - truck))
+      (:functions (fuel ?t - truck) (total-cost) (price) - number)
+      (:action go :parameters (?t - truck)
+        :precondition (and (>= (- (fuel ?t) 1.5) (/ 1 3)) (not (= (fuel ?t) 4)) (< -2 (- (price))))
+        :effect (and (at ?t) (decrease (fuel ?t) (* 2 (price) 0.25)) (scale-up (price) 2)
+          (forall (?u - truck) (when (> (fuel ?u) 3) (assign (fuel ?u) (+ 1 (price) 1))))
+          (increase (total-cost) (price)))))";
+    for metric in ["minimize (total-cost)", "maximize (+ (price) (fuel a))"] {
+        let problem = format!(
+            "(define (problem p) (:domain d) (:objects a b - truck)
+              (:init (= (fuel a) 3.75) (= (fuel b) -7) (= (price) 0)) (:goal (<= (fuel a) (fuel b)))
+              (:metric {metric}))"
+        );
+        check("numbers", domain, &problem);
+    }
+}
+
+#[test]
 fn every_model_of_the_repository_survives_the_round_trip() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();

@@ -138,6 +138,7 @@ fn formula_terms(formula: &Formula, name: &mut impl FnMut(&Term)) {
         Formula::True => {}
         Formula::Atom(atom) => atom.arguments.iter().for_each(name),
         Formula::Equal(left, right) => [left, right].into_iter().for_each(name),
+        Formula::Compare(compare) => compare.terms(&mut |term| name(term)),
         Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
             formula_terms(inner, name);
         }
@@ -156,6 +157,7 @@ fn formula_terms(formula: &Formula, name: &mut impl FnMut(&Term)) {
 fn effect_terms(effect: &Effect, name: &mut impl FnMut(&Term)) {
     match effect {
         Effect::None | Effect::IncreaseCost(_) => {}
+        Effect::Change(change) => change.terms(&mut |term| name(term)),
         Effect::Add(atom) | Effect::Delete(atom) => atom.arguments.iter().for_each(name),
         Effect::And(parts) => {
             for part in parts {

@@ -494,6 +494,8 @@ fn nnf(formula: &Formula, positive: bool) -> Nnf {
         Formula::True => junction(vec![], positive),
         Formula::Atom(atom) => Nnf::Literal(Literal::Atom(pattern(atom), positive)),
         Formula::Equal(a, b) => Nnf::Literal(Literal::Equal((*a).into(), (*b).into(), positive)),
+        // A model with numbers is refused before.
+        Formula::Compare(_) => junction(vec![], false),
         Formula::Not(inner) => nnf(inner, !positive),
         Formula::And(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), positive),
         Formula::Or(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), !positive),
@@ -511,7 +513,8 @@ fn collect_effects<'a>(
     costs: &mut Vec<Amount>,
 ) {
     match effect {
-        Effect::None => {}
+        // A model with numbers is refused before.
+        Effect::None | Effect::Change(_) => {}
         Effect::Add(_) | Effect::Delete(_) => {
             let plain = bound.is_empty() && when.is_empty();
             let group = match into.first_mut() {

@@ -254,6 +254,10 @@ impl From<GroundError> for EncodeError {
 /// Grounds a model: every action, task and method that may take part in a
 /// plan, going by what can be reached if nothing ever becomes false.
 pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+    if crate::model::visit::first_number(model).is_some() {
+        let what = "numbers in conditions, effects and metrics cannot be planned with yet";
+        return Err(GroundError::Unsupported(what.into()));
+    }
     let mut reach = reach::Reach::new(model, run).map_err(|stop| GroundError::Stopped {
         stop,
         schema: "the domain".into(),

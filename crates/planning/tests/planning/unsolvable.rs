@@ -82,7 +82,7 @@ impl Naive<'_> {
             },
             Formula::And(parts) => parts.iter().all(|it| self.possible(it, variables, values)),
             Formula::Or(parts) => parts.iter().any(|it| self.possible(it, variables, values)),
-            Formula::Imply(..) => true,
+            Formula::Imply(..) | Formula::Compare(_) => true,
             Formula::Forall(which, body) => {
                 let mut all = true;
                 self.each(variables, which, values, &mut |values| {
@@ -108,7 +108,7 @@ impl Naive<'_> {
         into: &mut Vec<(u32, Vec<ObjectId>)>,
     ) {
         match effect {
-            Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) => {}
+            Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) | Effect::Change(_) => {}
             Effect::Add(atom) => into.push(self.atom(atom, values)),
             Effect::And(parts) => parts
                 .iter()

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use planoku_planning::model::{Atom, Formula, Model, ObjectId, Term};
+use planoku_planning::write::expression_with;
 use planoku_sudoku::{Grid, HouseKind};
 
 use super::{BoardChange, Mark, Recorder, TraceEvent};
@@ -246,6 +247,11 @@ fn said(model: &Model, formula: &Formula, named: &dyn Fn(usize) -> String) -> St
         Formula::True => "(and)".to_owned(),
         Formula::Atom(it) => atom(it),
         Formula::Equal(one, other) => format!("(= {} {})", term(one), term(other)),
+        Formula::Compare(compare) => {
+            let [left, right] =
+                [&compare.left, &compare.right].map(|side| expression_with(model, side, &term));
+            format!("({} {left} {right})", compare.operator.sign())
+        }
         Formula::Not(inner) => format!("(not {})", said(model, inner, named)),
         Formula::And(all) => list("and", all),
         Formula::Or(all) => list("or", all),

@@ -278,6 +278,8 @@ impl<'m> Relaxed<'m> {
             (Formula::Equal(a, b), positive) => {
                 Ok((value(a, values) == value(b, values)) == positive)
             }
+            // Values are not followed here: a comparison may hold.
+            (Formula::Compare(_), _) => Ok(true),
             (Formula::Not(body), positive) => self.may_hold(rule, body, !positive, values, steps),
             (Formula::And(parts), true) => all(self, parts, values, true),
             (Formula::Or(parts), false) => all(self, parts, values, false),

@@ -316,7 +316,7 @@ impl<'m> Relaxed<'m> {
                 bound.truncate(before);
             }
             Effect::When(_, body) => self.effects(body, bound, rule),
-            Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) => {}
+            Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) | Effect::Change(_) => {}
         }
     }
 

@@ -4,15 +4,15 @@ use super::define::start_of;
 use super::fit::{Callee, Stance};
 use super::names::Word;
 use super::{Resolver, Symbol, Variables, word};
-use crate::cost::Cost;
 use crate::diagnostic::{form, undefined, unsupported};
 use crate::model::{
-    Amount, Atom, Effect, Formula, FunctionId, ObjectId, PredicateId, Span, Term, VariableId,
+    Atom, ChangeOperator, CompareOperator, Effect, Formula, FunctionId, ObjectId, PredicateId,
+    Span, Term, VariableId,
 };
 use crate::syntax::{Node, NodeKind};
 
 /// Deeper formulas are refused, so that everything downstream may recurse.
-const DEEPEST: u32 = 200;
+pub(super) const DEEPEST: u32 = 200;
 
 impl Resolver {
     /// Reads a condition. What cannot be understood is reported and left out.
@@ -80,15 +80,20 @@ impl Resolver {
                     }
                 })
                 .unwrap_or_default(),
-            "=" => self.equality(node, variables),
-            "<" | ">" | "<=" | ">=" | "preference" | "at-end" | "sometime" | "always"
-            | "within"
+            "=" => self.equality(node, variables, stance),
+            "<" | ">" | "<=" | ">=" if self.predicates.get(&name, true).is_none() => {
+                match CompareOperator::of(&name) {
+                    Some(operator) => self.compare(node, operator, variables, stance),
+                    None => Formula::True,
+                }
+            }
+            "preference" | "at-end" | "sometime" | "always" | "within"
                 if self.predicates.get(&name, true).is_none() =>
             {
                 self.report(unsupported::unsupported(
                     start_of(node),
                     &format!("`{name}` in a condition is"),
-                    "conditions speak of predicates and equality only",
+                    "conditions speak of predicates, equality and numbers only",
                 ));
                 Formula::True
             }
@@ -158,15 +163,19 @@ impl Resolver {
                 }
                 None => Effect::None,
             },
-            "increase" => self.increase(node, variables, stance),
-            word @ ("decrease" | "assign" | "scale-up" | "scale-down" | "oneof"
-            | "probabilistic")
-                if self.predicates.get(word, true).is_none() =>
+            word if ChangeOperator::of(word).is_some()
+                && self.predicates.get(word, true).is_none() =>
             {
+                match ChangeOperator::of(word) {
+                    Some(operator) => self.change(node, operator, variables, stance),
+                    None => Effect::None,
+                }
+            }
+            word @ ("oneof" | "probabilistic") if self.predicates.get(word, true).is_none() => {
                 self.report(unsupported::unsupported(
                     start_of(node),
                     &format!("`{word}` in an effect is"),
-                    "of numbers, only `(increase (total-cost) …)` is understood",
+                    "what an action does is certain",
                 ));
                 Effect::None
             }
@@ -175,80 +184,6 @@ impl Resolver {
                 atom.map_or(Effect::None, Effect::Add)
             }
         }
-    }
-
-    fn increase(&mut self, node: Node<'_>, variables: &mut Variables, stance: Stance) -> Effect {
-        // Below `forall` and `when` an effect asks only.
-        if stance == Stance::Asks {
-            self.report(unsupported::unsupported(
-                start_of(node),
-                "a cost inside `forall` or `when` is",
-                "what an action costs depends on its parameters alone",
-            ));
-            return Effect::None;
-        }
-        let Some(parts) = self.exactly(node, 2, "`(total-cost)` and an amount") else {
-            return Effect::None;
-        };
-        let is_cost = parts[0].is_list()
-            && parts[0].head().is_some_and(|head| head.is("total-cost"))
-            && parts[0].rest().next().is_none();
-        if !is_cost {
-            self.report(unsupported::unsupported(
-                parts[0].span(),
-                "numeric fluents other than `(total-cost)` are",
-                "of numbers, only `(increase (total-cost) …)` is understood",
-            ));
-            return Effect::None;
-        }
-        self.function_id(parts[0]);
-        match parts[1].kind() {
-            NodeKind::Number => match self.cost(parts[1]) {
-                Some(cost) => Effect::IncreaseCost(Amount::Number(cost)),
-                None => Effect::None,
-            },
-            NodeKind::List if parts[1].head().is_some_and(|head| head.is("total-cost")) => {
-                self.report(unsupported::unsupported(
-                    parts[1].span(),
-                    "a cost that depends on the cost so far is",
-                    "what an action costs depends on its parameters alone",
-                ));
-                Effect::None
-            }
-            NodeKind::List => {
-                let Some(function) = self.function_id(parts[1]) else {
-                    return Effect::None;
-                };
-                let (arguments, words) = self.terms(parts[1], variables);
-                let callee = Callee::Function(function);
-                if arguments.len() != words.len()
-                    || !self.arity_fits(callee, words.len(), parts[1].span())
-                {
-                    return Effect::None;
-                }
-                let span = parts[1].span();
-                self.fit(callee, &arguments, &words, span, variables, Stance::Asks);
-                Effect::IncreaseCost(Amount::Function(function, arguments))
-            }
-            _ => {
-                let wanted = "a number or a function";
-                self.report(form::malformed(parts[1].span(), wanted, parts[1].text()));
-                Effect::None
-            }
-        }
-    }
-
-    /// A number that can be a cost; anything else is reported.
-    pub(super) fn cost(&mut self, node: Node<'_>) -> Option<Cost> {
-        let cost = self.model().scale.read(node.text());
-        if let Err(error) = &cost {
-            self.report(unsupported::unsupported(
-                node.span(),
-                &format!("the number `{}` is", node.excerpt()),
-                &error.to_string(),
-            ));
-        }
-        cost.ok()
     }
 
     /// The function a list starts with.
@@ -302,18 +237,13 @@ impl Resolver {
         Some(result)
     }
 
-    fn equality(&mut self, node: Node<'_>, variables: &mut Variables) -> Formula {
+    fn equality(&mut self, node: Node<'_>, variables: &mut Variables, stance: Stance) -> Formula {
         if let Some(number) = node
             .rest()
             .find(|part| part.is_list() || part.kind() == NodeKind::Number)
             && (number.is_list() || self.objects.get(number.text(), true).is_none())
         {
-            self.report(unsupported::unsupported(
-                node.span(),
-                "comparing numbers is",
-                "conditions speak of predicates and equality of objects only",
-            ));
-            return Formula::True;
+            return self.compare(node, CompareOperator::Equal, variables, stance);
         }
         if self.exactly(node, 2, "two terms after `=`").is_none() {
             return Formula::True;

@@ -12,6 +12,7 @@ mod fit;
 mod formula;
 mod names;
 mod network;
+mod number;
 mod problem;
 mod schema;
 mod types;
@@ -19,8 +20,9 @@ mod types;
 pub use names::{NameScope, NameUse, Symbol};
 
 use super::{FunctionId, Model, ObjectId, Span, Type, TypeId, Variable};
-use crate::cost::{Cost, Scale};
+use crate::cost::Scale;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::number::Rational;
 use crate::syntax::{Node, Tree};
 use names::{Names, Suggestions, Word};
 use rustc_hash::FxHashMap;
@@ -78,6 +80,7 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
         circles: false,
         overlaps: Default::default(),
         values: Default::default(),
+        metric_span: Span::default(),
     };
     for tree in [Some(domain), problem].into_iter().flatten() {
         for error in &tree.errors {
@@ -111,7 +114,9 @@ struct Resolver {
     /// Pairs of types that have been compared.
     overlaps: RefCell<FxHashMap<(TypeId, TypeId), bool>>,
     /// Values of functions so far, and where they stand.
-    values: FxHashMap<(FunctionId, Vec<ObjectId>), (Cost, Span)>,
+    values: FxHashMap<(FunctionId, Vec<ObjectId>), (Rational, Span)>,
+    /// Where the problem asks for the least total cost.
+    metric_span: Span,
 }
 
 impl Resolver {
@@ -147,6 +152,7 @@ impl Resolver {
         if let Some(problem) = &problem {
             self.problem(problem);
         }
+        self.settle_costs();
     }
 
     fn model(&mut self) -> &mut Model {

@@ -3,7 +3,6 @@
 use super::define::{Definition, start_of};
 use super::fit::{Callee, Stance};
 use super::{NameScope, Resolver, Variables, word};
-use crate::cost::Cost;
 use crate::diagnostic::{duplicate, form, requirement, unsupported};
 use crate::model::{Fact, InitialNetwork, ObjectId, Value};
 use crate::syntax::{Node, NodeKind};
@@ -80,27 +79,6 @@ impl Resolver {
             network,
             span,
         });
-    }
-
-    fn metric(&mut self, section: Node<'_>) {
-        let parts: Vec<Node<'_>> = section.rest().collect();
-        let minimises_cost = match parts.as_slice() {
-            [way, what] => {
-                way.is("minimize")
-                    && (what.is("total-cost")
-                        || what.is_list() && what.head().is_some_and(|head| head.is("total-cost")))
-            }
-            _ => false,
-        };
-        if minimises_cost {
-            self.model().minimise_cost = true;
-        } else {
-            self.report(unsupported::unsupported(
-                section.span(),
-                "this metric is",
-                "the only metric understood is `(:metric minimize (total-cost))`",
-            ));
-        }
     }
 
     /// A fact, a denied fact, or the value of a function.
@@ -218,18 +196,9 @@ impl Resolver {
             return;
         }
         self.fit_fact(callee, &arguments, &words, parts[0].span());
-        let Some(value) = self.cost(parts[1]) else {
+        let Some(value) = self.number(parts[1]) else {
             return;
         };
-        let total = parts[0].head().is_some_and(|head| head.is("total-cost"));
-        if total && value != Cost::ZERO {
-            self.report(unsupported::unsupported(
-                parts[1].span(),
-                "a total cost that does not begin at 0 is",
-                "the cost of a plan is the sum of what its actions cost",
-            ));
-            return;
-        }
         let known = self.values.entry((function, arguments.clone()));
         let (first, at) = *known.or_insert((value, node.span()));
         if first != value {

@@ -5,6 +5,7 @@
 //! whether it holds at a time is one binary search, and conditions can be
 //! judged at any time in any order, by a [`Scope`].
 
+mod numbers;
 mod scope;
 
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ use crate::cost::Cost;
 use crate::model::{
     Effect, Formula, FunctionId, Model, ObjectId, PredicateId, Term, Variable, VariableId,
 };
+use crate::number::Rational;
 use crate::plan::Plan;
 pub use scope::Scope;
 
@@ -81,8 +83,12 @@ pub struct History<'a> {
     layers: Vec<Vec<usize>>,
     /// Per time asked about: the derived facts.
     known: RefCell<FxHashMap<usize, FxHashSet<(PredicateId, Arguments)>>>,
-    /// The values of functions, which never change.
-    values: FxHashMap<(FunctionId, &'a [ObjectId]), Cost>,
+    /// What actions cost by functions that never change.
+    costs: FxHashMap<(FunctionId, &'a [ObjectId]), Cost>,
+    /// Per function: its values, each with the time it holds from.
+    numbers: Vec<FxHashMap<Arguments, Vec<(usize, Rational)>>>,
+    /// What could not be computed exactly, if anything.
+    too_large: RefCell<Option<String>>,
 }
 
 impl<'a> History<'a> {
@@ -98,11 +104,17 @@ impl<'a> History<'a> {
             layers: layers(model, &derived),
             derived,
             known: RefCell::default(),
-            values: FxHashMap::default(),
+            costs: FxHashMap::default(),
+            numbers: vec![FxHashMap::default(); model.functions.len()],
+            too_large: RefCell::default(),
         };
+        for (function, arguments, cost) in model.costs() {
+            history.costs.insert((function, arguments), cost);
+        }
         for value in &model.values {
-            let key = (value.function, value.arguments.as_slice());
-            history.values.insert(key, value.value);
+            let arguments: Arguments = value.arguments.as_slice().into();
+            let values = &mut history.numbers[value.function.index()];
+            values.insert(arguments, vec![(0, value.value)]);
         }
         for fact in &model.init {
             if !history.derived[fact.predicate.index()] {
@@ -121,18 +133,26 @@ impl<'a> History<'a> {
                 variables: &action.variables,
                 time,
             };
+            let refused = |rule: Rule, reason: String| Broken {
+                rule,
+                id: Some(step.id),
+                reason: format!(
+                    "step {time} `{}` cannot be executed: {reason}",
+                    model.show(&action.name, &step.arguments)
+                ),
+            };
             if let Some(reason) = scope.refute(&action.precondition, &mut binding) {
-                return Err(Broken {
-                    rule: Rule::Precondition,
-                    id: Some(step.id),
-                    reason: format!(
-                        "step {time} `{}` cannot be executed: {reason}",
-                        model.show(&action.name, &step.arguments)
-                    ),
-                });
+                history.check_exact()?;
+                return Err(refused(Rule::Precondition, reason));
             }
             let mut changes = Changes::default();
             scope.collect(&action.effect, &mut binding, &mut changes);
+            let new = match changes.impossible.take() {
+                Some(reason) => Err(reason),
+                None => numbers::combine(&history, &changes.numbers, time),
+            };
+            history.check_exact()?;
+            let new = new.map_err(|reason| refused(Rule::Effect, reason))?;
             let step_cost = match speaks_of_cost {
                 true => changes.cost,
                 false => model.scale.one(),
@@ -142,6 +162,10 @@ impl<'a> History<'a> {
                 id: Some(step.id),
                 reason: format!("the steps up to step {time} cost more than can be added up"),
             })?;
+            for ((function, arguments), value) in new {
+                let values = &mut history.numbers[function.index()];
+                values.entry(arguments).or_default().push((time + 1, value));
+            }
             history.apply(changes, time + 1);
         }
         Ok((history, cost))
@@ -233,6 +257,26 @@ impl<'a> History<'a> {
         }
     }
 
+    /// Whatever was judged so far was computed exactly.
+    pub fn check_exact(&self) -> Result<(), Broken> {
+        match &*self.too_large.borrow() {
+            None => Ok(()),
+            Some(reason) => Err(Broken {
+                rule: Rule::Number,
+                id: None,
+                reason: reason.clone(),
+            }),
+        }
+    }
+
+    /// The value of the metric at the end; `None` if there is no other than
+    /// total cost, or if it reads something without a value.
+    pub fn metric(&self, end: usize) -> Option<Rational> {
+        let metric = self.model.metric.as_ref()?;
+        let scope = self.at(end, &[]);
+        scope.number(&metric.expression, &Vec::new()).ok()
+    }
+
     /// The goal holds at the end.
     pub fn check_goal(&self, end: usize) -> Result<(), Broken> {
         let scope = Scope {
@@ -266,7 +310,7 @@ fn has_cost(effect: &Effect) -> bool {
         Effect::IncreaseCost(_) => true,
         Effect::And(parts) => parts.iter().any(has_cost),
         Effect::Forall(_, body) | Effect::When(_, body) => has_cost(body),
-        Effect::None | Effect::Add(_) | Effect::Delete(_) => false,
+        Effect::None | Effect::Add(_) | Effect::Delete(_) | Effect::Change(_) => false,
     }
 }
 
@@ -274,7 +318,7 @@ fn has_cost(effect: &Effect) -> bool {
 fn layers(model: &Model, derived: &[bool]) -> Vec<Vec<usize>> {
     fn visit(formula: &Formula, positive: bool, into: &mut Vec<(usize, bool)>) {
         match formula {
-            Formula::True | Formula::Equal(..) => {}
+            Formula::True | Formula::Equal(..) | Formula::Compare(_) => {}
             Formula::Atom(atom) => into.push((atom.predicate.index(), positive)),
             Formula::Not(inner) => visit(inner, !positive, into),
             Formula::And(parts) | Formula::Or(parts) => {
@@ -320,4 +364,7 @@ struct Changes {
     add: FxHashSet<(PredicateId, Arguments)>,
     delete: FxHashSet<(PredicateId, Arguments)>,
     cost: Cost,
+    numbers: numbers::Changed,
+    /// Why the effects cannot happen.
+    impossible: Option<String>,
 }

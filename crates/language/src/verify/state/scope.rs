@@ -64,6 +64,7 @@ impl Scope<'_> {
                 holds == positive
             }
             Formula::Equal(a, b) => (value(*a, binding) == value(*b, binding)) == positive,
+            Formula::Compare(compare) => self.compares(compare, positive, binding),
             Formula::Not(inner) => self.eval(inner, !positive, binding),
             Formula::And(parts) if positive => parts.iter().all(|p| self.eval(p, true, binding)),
             Formula::And(parts) => parts.iter().any(|p| self.eval(p, false, binding)),
@@ -73,9 +74,31 @@ impl Scope<'_> {
                 self.eval(a, false, binding) || self.eval(b, true, binding)
             }
             Formula::Imply(a, b) => self.eval(a, true, binding) && self.eval(b, false, binding),
+            Formula::Forall(ids, body) if positive && has_numbers(body) => {
+                self.for_all(ids, body, true, binding)
+            }
+            Formula::Exists(ids, body) if !positive && has_numbers(body) => {
+                self.for_all(ids, body, false, binding)
+            }
             Formula::Forall(ids, body) => self.exists(ids, body, false, binding) != positive,
             Formula::Exists(ids, body) => self.exists(ids, body, true, binding) == positive,
         }
+    }
+
+    /// True if all values make the body (or its negation) hold. Where numbers
+    /// are undefined neither does, so that no counterexample is not enough.
+    fn for_all(
+        &self,
+        ids: &[VariableId],
+        body: &Formula,
+        positive: bool,
+        binding: &mut Binding,
+    ) -> bool {
+        let mut all = true;
+        self.each_of(ids, binding, &mut |binding| {
+            all = all && self.eval(body, positive, binding);
+        });
+        all
     }
 
     /// True if values exist that make the body (or its negation) hold.
@@ -252,6 +275,11 @@ impl Scope<'_> {
             Formula::True => true,
             Formula::Atom(atom) => atom.arguments.iter().all(known),
             Formula::Equal(a, b) => known(a) && known(b),
+            Formula::Compare(compare) => {
+                let mut all = true;
+                compare.terms(&mut |term| all &= known(term));
+                all
+            }
             Formula::Not(inner) => self.is_bound(inner, binding),
             Formula::And(parts) | Formula::Or(parts) => {
                 parts.iter().all(|part| self.is_bound(part, binding))
@@ -275,18 +303,30 @@ impl Scope<'_> {
         parts
             .into_iter()
             .find(|(part, positive)| !self.eval(part, *positive, binding))
-            .map(|(part, positive)| format!("{} does not hold", self.show(part, positive, binding)))
+            .map(|(part, positive)| {
+                let shown = self.show(part, positive, binding);
+                let sides = match part {
+                    Formula::Compare(compare) => self.sides(compare, binding),
+                    _ => String::new(),
+                };
+                format!("{shown} does not hold{sides}")
+            })
     }
 
-    /// A formula in words, with values put in.
-    pub fn show(&self, formula: &Formula, positive: bool, binding: &Binding) -> String {
-        let term = |term: &Term| match value(*term, binding) {
+    /// A term in words: its value, if it has one.
+    pub(super) fn show_term(&self, term: &Term, binding: &Binding) -> String {
+        match value(*term, binding) {
             Some(object) => self.history.model.objects[object.index()].name.clone(),
             None => match term {
                 Term::Variable(id) => self.variables[id.index()].name.clone(),
                 Term::Object(_) => String::new(),
             },
-        };
+        }
+    }
+
+    /// A formula in words, with values put in.
+    pub fn show(&self, formula: &Formula, positive: bool, binding: &Binding) -> String {
+        let term = |term: &Term| self.show_term(term, binding);
         let list = |word: &str, parts: &[Formula]| {
             let parts: Vec<String> = parts.iter().map(|p| self.show(p, true, binding)).collect();
             format!("({word} {})", parts.join(" "))
@@ -305,6 +345,7 @@ impl Scope<'_> {
                 text + ")"
             }
             Formula::Equal(a, b) => format!("(= {} {})", term(a), term(b)),
+            Formula::Compare(compare) => self.show_compare(compare, binding),
             Formula::Not(inner) => return self.show(inner, !positive, binding),
             Formula::And(parts) => list("and", parts),
             Formula::Or(parts) => list("or", parts),
@@ -366,6 +407,11 @@ impl Scope<'_> {
             Effect::IncreaseCost(cost) => {
                 into.cost += self.cost(cost, binding);
             }
+            Effect::Change(change) => {
+                if let Err(reason) = self.change(change, binding, &mut into.numbers) {
+                    into.impossible.get_or_insert(reason);
+                }
+            }
         }
     }
 
@@ -378,7 +424,7 @@ impl Scope<'_> {
                     terms.iter().map(|&term| value(term, binding)).collect();
                 let value = arguments
                     .as_deref()
-                    .and_then(|it| self.history.values.get(&(*function, it)));
+                    .and_then(|it| self.history.costs.get(&(*function, it)));
                 value.copied().unwrap_or_default()
             }
         }
@@ -400,12 +446,26 @@ fn flatten<'f>(formula: &'f Formula, positive: bool, into: &mut Vec<(&'f Formula
     }
 }
 
+/// True if the formula compares numbers.
+fn has_numbers(formula: &Formula) -> bool {
+    let mut found = false;
+    crate::model::visit::formulas(formula, &mut |part| {
+        found |= matches!(part, Formula::Compare(_));
+    });
+    found
+}
+
 fn mentions(formula: &Formula, id: VariableId) -> bool {
     let is = |term: &Term| *term == Term::Variable(id);
     match formula {
         Formula::True => false,
         Formula::Atom(atom) => atom.arguments.iter().any(is),
         Formula::Equal(a, b) => is(a) || is(b),
+        Formula::Compare(compare) => {
+            let mut found = false;
+            compare.terms(&mut |term| found |= is(term));
+            found
+        }
         Formula::Not(inner) => mentions(inner, id),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| mentions(part, id)),
         Formula::Imply(a, b) => mentions(a, id) || mentions(b, id),

@@ -206,6 +206,8 @@ pub(super) fn evaluate(
             facts.has(atom.predicate.0, &arguments)
         }
         Formula::Equal(left, right) => term(*left, binding) == term(*right, binding),
+        // A model with numbers is not walked.
+        Formula::Compare(_) => false,
         Formula::Not(inner) => !evaluate(facts, ranges, inner, binding),
         Formula::And(parts) => parts
             .iter()

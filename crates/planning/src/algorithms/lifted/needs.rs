@@ -274,6 +274,6 @@ fn adds(model: &Model, effect: &Effect, variables: &[Variable], found: &mut Vec<
             .iter()
             .for_each(|part| adds(model, part, variables, found)),
         Effect::Forall(_, inner) | Effect::When(_, inner) => adds(model, inner, variables, found),
-        Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) => {}
+        Effect::None | Effect::Delete(_) | Effect::IncreaseCost(_) | Effect::Change(_) => {}
     }
 }

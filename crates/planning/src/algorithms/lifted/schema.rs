@@ -67,6 +67,9 @@ impl<'m> Schemas<'m> {
         let Some(network) = &model.network else {
             return unsupported("a classical problem has no tasks to refine");
         };
+        if crate::model::visit::first_number(model).is_some() {
+            return unsupported("numbers are not walked");
+        }
         if !model.derived.is_empty() {
             return unsupported("derived predicates are not walked");
         }
@@ -117,11 +120,10 @@ impl<'m> Schemas<'m> {
                 .collect(),
             goal_ranges: ranges(model, &model.goal_variables),
             values: model
-                .values
-                .iter()
-                .map(|it| {
-                    let objects = it.arguments.iter().map(|object| object.0);
-                    ((it.function.0, objects.collect()), it.value)
+                .costs()
+                .map(|(function, arguments, cost)| {
+                    let objects = arguments.iter().map(|object| object.0);
+                    ((function.0, objects.collect()), cost)
                 })
                 .collect(),
             default_cost: model.default_cost(),
@@ -188,6 +190,11 @@ fn free(formula: &Formula) -> u128 {
         Formula::True => 0,
         Formula::Atom(atom) => atom.arguments.iter().map(term).fold(0, |a, b| a | b),
         Formula::Equal(left, right) => term(left) | term(right),
+        Formula::Compare(compare) => {
+            let mut all = 0;
+            compare.terms(&mut |it| all |= term(it));
+            all
+        }
         Formula::Not(inner) => free(inner),
         Formula::And(parts) | Formula::Or(parts) => parts.iter().map(free).fold(0, |a, b| a | b),
         Formula::Imply(left, right) => free(left) | free(right),

@@ -414,7 +414,7 @@ fn gather(
     changes: &mut Vec<Changed>,
 ) {
     match effect {
-        Effect::None | Effect::IncreaseCost(_) => {}
+        Effect::None | Effect::IncreaseCost(_) | Effect::Change(_) => {}
         Effect::Add(atom) => changes.push((atom.predicate.0, ground(atom, binding), true)),
         Effect::Delete(atom) => changes.push((atom.predicate.0, ground(atom, binding), false)),
         Effect::And(parts) => parts

@@ -219,11 +219,10 @@ impl<'a> Reach<'a> {
             news: vec![],
             created: 0,
             costs: model
-                .values
-                .iter()
-                .map(|value| {
-                    let arguments = value.arguments.iter().map(|o| o.0).collect();
-                    ((value.function.0, arguments), value.value)
+                .costs()
+                .map(|(function, arguments, cost)| {
+                    let arguments = arguments.iter().map(|o| o.0).collect();
+                    ((function.0, arguments), cost)
                 })
                 .collect(),
             latest: Rule::Method(0),

@@ -73,6 +73,7 @@ impl<'a> Slow<'a> {
             Formula::True => decided(positive),
             Formula::Equal(a, b) => decided((value(a, binding) == value(b, binding)) == positive),
             Formula::Atom(atom) => vec![BTreeSet::from([(fact(atom, binding), positive)])],
+            Formula::Compare(_) => unreachable!("nothing here compares numbers"),
             Formula::Not(inner) => self.dnf(inner, !positive, binding, all),
             Formula::And(parts) | Formula::Or(parts) => {
                 let is_and = matches!(formula, Formula::And(_));
