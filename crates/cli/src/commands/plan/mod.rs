@@ -17,7 +17,9 @@ use planoku_planning::planners::{LiftedPlanner, lifted, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::why;
 
-use super::planning::{Files, Limits, cost_json, exit_for, say, write_whole};
+use super::planning::{
+    Files, Limits, add_metric, cost_json, exit_for, metric_of, say, say_metric, write_whole,
+};
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain, counted, stopped_by};
 use crate::{memory, values};
@@ -347,7 +349,7 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
     let mut out = Output::stdout();
     if args.json {
         let [facts, actions, tasks, methods] = report.sizes.map_or([None; 4], |s| s.map(Some));
-        let json = serde_json::json!({
+        let mut json = serde_json::json!({
             "planner": report.planner,
             "end": report.end,
             "stopped_by": report.stopped_by,
@@ -363,6 +365,9 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             "faults": report.faults,
             "plan": plan.map(|(plan, model)| plan.text(model)),
         });
+        if let Some((plan, model)) = plan {
+            add_metric(&mut json, model, metric_of(model, plan));
+        }
         out.write(&format!("{json}\n"))?;
     } else if let Some((plan, model)) = plan {
         if args.plan.is_none() {
@@ -372,9 +377,10 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             format!(", cost {}", model.show_cost(cost))
         });
         complain(format!(
-            "{}{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({}{})",
+            "{}{}{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({}{})",
             counted(plan.steps.len(), "step"),
             cost,
+            say_metric(metric_of(model, plan)),
             report.ground.as_secs_f64(),
             report.planner,
             report.search.as_secs_f64(),
