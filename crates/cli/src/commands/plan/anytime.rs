@@ -17,7 +17,7 @@ use crate::memory;
 use crate::output::{Output, complain, counted, stopped_by};
 
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
-    let model = args.files.read()?;
+    let model = args.model()?;
     let engine = Anytime {
         portfolio: Portfolio {
             threads: args.threads.unwrap_or_else(cores).max(1),
