@@ -21,13 +21,13 @@ mod graph;
 pub mod ground;
 pub mod heuristics;
 mod instance;
+pub mod numbers;
 mod random;
 #[cfg(feature = "sat")]
 pub mod satplan;
 pub mod schedule;
 mod spaces;
 mod state;
-pub mod supports;
 pub mod why;
 
 pub use instance::Instance;

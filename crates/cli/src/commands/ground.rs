@@ -143,6 +143,7 @@ fn listing(problem: &Ground, model: &Model) -> String {
             named(model, &model.predicates[predicate.index()].name, arguments)
         }
         GroundFact::Helper(number) => format!("(helper-{number})"),
+        GroundFact::Comparison(number) => problem.numbers.show_comparison(*number, model),
     };
     let facts = |list: &[u32]| list.iter().map(fact).collect::<Vec<_>>().join(" ");
     let condition = |condition: &Condition| {

@@ -33,7 +33,6 @@ pub const KNOWN: &[&str] = &[
     ":duration-inequalities",
     ":continuous-effects",
     ":timed-initial-literals",
-    ":time",
     ":preferences",
     ":constraints",
     ":goal-utilities",

@@ -219,7 +219,10 @@ impl<'a, S: Space> BestFirst<'a, S> {
                 best.and_then(Cost::small)
             });
         }
-        Ok(())
+        match self.space.is_complete() {
+            true => Ok(()),
+            false => Err(Leave::GaveUp),
+        }
     }
 
     /// Takes over a lower bound that somebody else has set.

@@ -62,6 +62,7 @@ impl Engine<Instance> for Commit {
                 "achievers are chosen for goals, not for tasks".into(),
             ));
         }
+        ground.numbers.refuse("choosing achievers")?;
         run.search(sink, |run, found| {
             run.effort(2 * ground.size())?;
             let rivals = Rivals::new(ground, run)?;

@@ -191,6 +191,9 @@ impl Words<'_> {
                 Some(self.named(name, arguments))
             }
             GroundFact::Helper(_) => None,
+            GroundFact::Comparison(number) => {
+                Some(self.ground.numbers.show_comparison(*number, self.model))
+            }
         }
     }
 

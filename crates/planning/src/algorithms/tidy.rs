@@ -30,7 +30,8 @@ pub fn without_needless(instance: &Instance, plan: &Derivation) -> Derivation {
                 steps.extend(rest);
             }
             None => {
-                world.apply(steps[at], &mut state);
+                // A plan's own steps can be executed.
+                let _ = world.apply(steps[at], &mut state);
                 at += 1;
             }
         }
@@ -48,8 +49,7 @@ fn kept_without(world: &World, state: &[u64], steps: &[ActionIndex]) -> Option<V
     let mut state = state.to_vec();
     let mut kept = Vec::with_capacity(steps.len());
     for &action in &steps[1..] {
-        if world.applicable(action, &state) {
-            world.apply(action, &mut state);
+        if world.applicable(action, &state) && world.apply(action, &mut state) {
             kept.push(action);
         }
     }

@@ -302,6 +302,13 @@ pub(crate) fn include_effects(
     add: &mut [u64],
     delete: &mut [u64],
 ) {
+    let values = &world.values;
+    values
+        .helped(action)
+        .iter()
+        .for_each(|&fact| set(add, fact));
+    let harmed = values.harmed(action).iter();
+    harmed.for_each(|&fact| set(delete, fact));
     let action = &world.ground.actions[action as usize];
     action.add.iter().for_each(|&fact| set(add, fact));
     let inner = action.conditional.iter();
@@ -322,6 +329,7 @@ pub(crate) fn include_effects(
 }
 
 fn summarise_action(world: &World, action: ActionIndex) -> Summary {
+    let harmed = world.values.harmed(action);
     let action = &world.ground.actions[action as usize];
     let is_base = |fact: &u32| world.derived.binary_search(fact).is_err();
     let inner = || action.conditional.iter();
@@ -329,7 +337,9 @@ fn summarise_action(world: &World, action: ActionIndex) -> Summary {
         |fact: &u32| action.add.contains(fact) || inner().any(|effect| effect.add.contains(fact));
     let may_delete = |fact: &u32| {
         !action.add.contains(fact)
-            && (action.delete.contains(fact) || inner().any(|effect| effect.delete.contains(fact)))
+            && (action.delete.contains(fact)
+                || inner().any(|effect| effect.delete.contains(fact))
+                || harmed.contains(fact))
     };
     let positive = || action.precondition.positive.iter().copied().filter(is_base);
     let negative = || action.precondition.negative.iter().copied().filter(is_base);

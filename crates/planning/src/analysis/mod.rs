@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `charge`, `buckets` | what operators are charged, in small numbers where that is exact |
 //! | `relax` | the delete relaxation with tasks inside |
+//! | `repeat` | how often actions help comparisons of numbers |
 //! | `infer` | what tasks need and do however refined |
 //! | `landmarks` | what every plan must make true |
 //! | `least` | the least that a task costs, preconditions aside |
@@ -19,4 +20,5 @@ pub(crate) mod landmarks;
 pub(crate) mod least;
 pub(crate) mod linearise;
 pub(crate) mod relax;
+pub(crate) mod repeat;
 pub(crate) mod tail_recursion;

@@ -9,7 +9,8 @@
 //!
 //! Facts that some condition wants false get a second literal, made true by
 //! deletes. Negated derived facts are taken to be free, which keeps every
-//! estimate optimistic.
+//! estimate optimistic. Comparisons of numbers are made true by actions that
+//! help, so many times; see [`repeat`](super::repeat).
 
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,7 @@ use crate::ground::{Condition, Ground, Node};
 
 use crate::analysis::buckets::Buckets;
 use crate::analysis::charge::{Charge, Weight};
+use crate::analysis::repeat::{self, Help, Missing, Rates};
 use crate::state::states::has;
 use crate::state::world::World;
 
@@ -127,6 +129,10 @@ pub(crate) struct Relaxation<W = u32> {
     first_task: u32,
     action_operator: FxHashMap<u32, u32>,
     method_operator: FxHashMap<u32, u32>,
+    /// How actions help comparisons, and by operator which help it is.
+    helps: Vec<Help>,
+    help_of: FxHashMap<u32, u32>,
+    rates: Vec<Rates>,
 }
 
 impl<W: Weight> Relaxation<W> {
@@ -168,8 +174,12 @@ impl<W: Weight> Relaxation<W> {
             first_task,
             action_operator: FxHashMap::default(),
             method_operator: FxHashMap::default(),
+            helps: Vec::new(),
+            help_of: FxHashMap::default(),
+            rates: Vec::new(),
         };
-        relaxed.add_actions(ground, charge, actions);
+        relaxed.add_actions(world, charge, actions);
+        relaxed.rates = repeat::rates(world, &relaxed.helps, &relaxed.charge);
         relaxed.add_methods(ground, charge, methods);
         for axiom in &ground.axioms {
             let needs = relaxed.condition(&axiom.condition);
@@ -188,9 +198,9 @@ impl<W: Weight> Relaxation<W> {
         relaxed
     }
 
-    fn add_actions(&mut self, ground: &Ground, charge: Charge, actions: &[u32]) {
+    fn add_actions(&mut self, world: &World, charge: Charge, actions: &[u32]) {
         for &index in actions {
-            let action = &ground.actions[index as usize];
+            let action = &world.ground.actions[index as usize];
             let price = W::of(charge.of_action(action.cost));
             let needs = self.condition(&action.precondition);
             let mut makes = self.effects(&action.add, &action.delete);
@@ -204,6 +214,14 @@ impl<W: Weight> Relaxation<W> {
                 needs.push(self.first_action + index);
                 let makes = self.effects(&effect.add, &effect.delete);
                 self.add(needs, makes, W::ZERO, Origin::Action(index));
+            }
+            for part in repeat::parts(world, index) {
+                let mut needs = self.condition(&part.condition);
+                needs.push(self.first_action + index);
+                let help = self.charge.len() as u32;
+                self.add(needs, vec![part.fact], W::ZERO, Origin::Action(index));
+                self.help_of.insert(help, self.helps.len() as u32);
+                self.helps.push(part.help(index, operator, help));
             }
         }
     }
@@ -306,7 +324,8 @@ impl<W: Weight> Relaxation<W> {
 
     /// The literals that hold in a state.
     pub(crate) fn held<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
-        let facts = crate::state::states::ones(state);
+        let words = (self.facts as usize).div_ceil(64).max(1);
+        let facts = crate::state::states::ones(&state[..words]);
         let negated = (0..self.facts).filter_map(move |fact| {
             let literal = self.negated[fact as usize];
             (literal != NONE && !has(state, fact)).then_some(literal)
@@ -328,6 +347,7 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
         })
         .chain(ground.methods.iter().map(|method| &method.precondition))
         .chain(ground.axioms.iter().map(|axiom| &axiom.condition))
+        .chain((ground.numbers.changes.iter().flatten()).map(|change| &change.condition))
         .chain(std::iter::once(&ground.goal));
     for &fact in conditions.flat_map(|condition| &condition.negative) {
         if negated[fact as usize] == NONE {
@@ -337,6 +357,9 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
     }
     (negated, next)
 }
+
+/// No action of a relaxed plan is listed more often.
+const MANY_TIMES: u64 = 1000;
 
 /// The number of needs of an operator that must not be used.
 const BLOCKED: u32 = u32::MAX;
@@ -360,6 +383,10 @@ pub(crate) struct Explorer<W = u32> {
     work: u64,
     /// The same operators, in the order in which they were found.
     plan: Vec<u32>,
+    /// For each help, how often it has to be had.
+    times: Vec<u64>,
+    /// How often actions of the relaxed plan are executed, if more than once.
+    repeated: FxHashMap<u32, u64>,
 }
 
 impl<W: Weight> Explorer<W> {
@@ -377,6 +404,8 @@ impl<W: Weight> Explorer<W> {
             level: W::UNREACHED,
             work: 0,
             plan: Vec::new(),
+            times: Vec::new(),
+            repeated: FxHashMap::default(),
         }
     }
 
@@ -391,12 +420,38 @@ impl<W: Weight> Explorer<W> {
     /// `counts` may replace the numbers of needs, to block operators.
     pub(crate) fn explore(
         &mut self,
+        world: &World,
         relaxed: &Relaxation<W>,
         state: &[u64],
         counts: Option<&[u32]>,
+        join: Join,
     ) {
         self.sum.clone_from(&relaxed.charge);
+        if !relaxed.helps.is_empty() {
+            self.charge_helps(world, relaxed, state, join);
+        }
         self.begin(relaxed, state, counts.unwrap_or(&relaxed.need_count));
+    }
+
+    /// Charges for what has to be done more than once.
+    fn charge_helps(&mut self, world: &World, relaxed: &Relaxation<W>, state: &[u64], join: Join) {
+        let missing = Missing::new(world, state);
+        self.work += 8 * relaxed.helps.len() as u64;
+        self.times.clear();
+        for help in &relaxed.helps {
+            let charge = relaxed.charge[help.of as usize].units();
+            let times = missing.times(help);
+            // What leads away is the last that should be done.
+            self.times.push(times.unwrap_or(u64::MAX));
+            let more = match join {
+                Join::Sum => {
+                    let more = times.unwrap_or(u64::MAX) - 1;
+                    charge.saturating_mul(u128::from(more))
+                }
+                Join::Max => missing.least(help, &relaxed.rates).saturating_sub(charge),
+            };
+            self.sum[help.operator as usize] = W::of(more.min(W::LARGE.units()));
+        }
     }
 
     /// Goes on until the costs of these literals are final: what is dearer
@@ -524,6 +579,7 @@ impl<W: Weight> Explorer<W> {
     pub(crate) fn start_plan(&mut self) {
         self.round += 1;
         self.plan.clear();
+        self.repeated.clear();
     }
 
     /// Adds what `goal` needs to the relaxed plan and returns the charge of
@@ -542,12 +598,28 @@ impl<W: Weight> Explorer<W> {
                 continue;
             }
             charge = charge.plus(relaxed.charge[operator as usize]);
+            if let Some(&help) = relaxed.help_of.get(&operator) {
+                charge = charge.plus(self.repeat(relaxed, help));
+            }
             let needs = relaxed.needs.get(operator);
             self.work += needs.len() as u64;
             open.extend_from_slice(needs);
             self.plan.push(operator);
         }
         charge
+    }
+
+    /// Adds repetitions of an action to the relaxed plan, unless something else
+    /// needs as many, and returns the charge of those that are new.
+    fn repeat(&mut self, relaxed: &Relaxation<W>, help: u32) -> W {
+        let times = self.times.get(help as usize).copied().unwrap_or(1);
+        let help = &relaxed.helps[help as usize];
+        let known = self.repeated.entry(help.action).or_insert(1);
+        let more = times.saturating_sub(*known);
+        *known += more;
+        let charge = relaxed.charge[help.of as usize].units();
+        let more = charge.saturating_mul(u128::from(more));
+        W::of(more.min(W::LARGE.units()))
     }
 
     /// For each fact, how many operators of the relaxed plan need it.
@@ -577,7 +649,17 @@ impl<W: Weight> Explorer<W> {
             }
         }
         actions.sort_unstable();
-        actions.into_iter().map(|(_, action)| action).collect()
+        let actions = actions.into_iter().map(|(_, action)| action);
+        if self.repeated.is_empty() {
+            return actions.collect();
+        }
+        let times = |action| {
+            self.repeated
+                .get(&action)
+                .map_or(1, |&it| it.min(MANY_TIMES))
+        };
+        let repeated = actions.flat_map(|action| (0..times(action)).map(move |_| action));
+        repeated.collect()
     }
 
     /// True if the operator is part of the relaxed plan.

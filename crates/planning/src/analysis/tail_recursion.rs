@@ -52,6 +52,7 @@ pub(crate) fn macros(world: &World) -> Result<(Ground, Macros), EngineError> {
     if !ground.ordered || !ground.axioms.is_empty() {
         return Err(unsupported("not totally ordered, or derived facts"));
     }
+    ground.numbers.refuse("lifting tail recursion")?;
     let lifting = Lifting::new(world);
     let &[method] = ground.tasks[root as usize].methods.as_slice() else {
         return Err(unsupported("several initial networks"));

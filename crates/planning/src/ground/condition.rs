@@ -9,6 +9,7 @@
 
 use planoku_engine::{Run, Stop};
 
+use super::calculate::{Asked, Functions};
 use super::join::{Body, Join, Step, Test, plan};
 use super::lower::{Conjunction, Literal, Nnf, Pattern, Schemas};
 use super::relation::Relation;
@@ -98,6 +99,10 @@ pub struct Prepared {
     pub rest: Vec<Residual>,
 }
 
+/// Stands for a predicate where a fact is a comparison; its row is the number of
+/// that.
+pub const COMPARISON: u32 = u32::MAX;
+
 /// Numbered facts, and what may change.
 pub struct World {
     /// Lowered schemas.
@@ -106,16 +111,19 @@ pub struct World {
     pub relations: Vec<Relation>,
     /// Per fact: its predicate and row.
     pub facts: Vec<(u32, u32)>,
+    /// Functions, and comparisons of what they come to.
+    pub functions: Functions,
     scratch: Vec<u32>,
 }
 
 impl World {
     /// A world with these relations.
-    pub fn new(schemas: Schemas, relations: Vec<Relation>) -> World {
+    pub fn new(schemas: Schemas, relations: Vec<Relation>, functions: Functions) -> World {
         World {
             schemas,
             relations,
             facts: Vec::new(),
+            functions,
             scratch: Vec::new(),
         }
     }
@@ -129,6 +137,11 @@ impl World {
             self.facts.push((predicate as u32, row));
         }
         relation.ids[row as usize]
+    }
+
+    /// True if the fact is a comparison.
+    pub fn is_comparison(&self, fact: u32) -> bool {
+        self.facts[fact as usize].0 == COMPARISON
     }
 
     /// The number of an atom's instance.
@@ -163,6 +176,7 @@ impl World {
             Literal::Atom(atom, false) => {
                 self.schemas.shrinks[atom.predicate] || !self.initially(atom, binding)
             }
+            Literal::Compare(compare) => self.functions.decided(compare, binding) != Some(false),
         }
     }
 
@@ -181,6 +195,19 @@ impl World {
                     }
                 }
                 Form::Fact(self.instance(atom, binding), *positive)
+            }
+            Literal::Compare(compare) => {
+                let next = self.facts.len() as u32;
+                match self.functions.comparison(compare, binding, next) {
+                    Asked::Decided(holds) => decided(holds),
+                    Asked::Fact(fact) => {
+                        if fact == next {
+                            let number = self.functions.comparisons.len() as u32 - 1;
+                            self.facts.push((COMPARISON, number));
+                        }
+                        Form::Fact(fact, true)
+                    }
+                }
             }
         }
     }

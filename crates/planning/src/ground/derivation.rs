@@ -3,7 +3,7 @@
 use planoku_engine::EngineError;
 use rustc_hash::FxHashMap;
 
-use super::{Derivation, Ground, Refinement};
+use super::{Derivation, Ground, Objective, Refinement};
 use planoku_language::cost::Cost;
 use planoku_language::plan::{Decomposition, Plan, Step};
 
@@ -37,7 +37,8 @@ impl Derivation {
                 arguments: action.arguments.to_vec(),
             });
         }
-        plan.cost = Some(cost);
+        // What a metric comes to is not for us to say.
+        plan.cost = (ground.objective != Objective::Metric).then_some(cost);
         let Some(root) = ground.root else {
             return Ok(plan);
         };

@@ -4,13 +4,15 @@ use std::ops::Add;
 
 use planoku_engine::{Run, Stop};
 
-use super::Node;
+use super::calculate::ChangePattern;
 use super::condition::{Form, Prepared};
 use super::lower::Literal;
 use super::reach::Reach;
 use super::relation::NONE;
+use super::{ChangeKind, Node};
 use crate::cost::Cost;
 use crate::model::{Amount, TaskRef};
+use crate::numbers::{Fraction, GroundExpression, NoValue, VariableIndex, ZeroTest};
 
 /// Literals and formulas that must all hold, over provisional fact numbers.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +108,32 @@ pub struct DraftAction {
     pub conditional: Vec<DraftEffect>,
     /// What it costs.
     pub cost: Cost,
+    /// What it does to numbers.
+    pub changes: Vec<DraftChange>,
+}
+
+/// A change of a number, and when it happens.
+#[derive(Clone, Debug)]
+pub struct DraftChange {
+    /// When.
+    pub when: Conj,
+    /// What changes.
+    pub variable: VariableIndex,
+    /// In which way.
+    pub kind: ChangeKind,
+    /// By how much, or to what.
+    pub amount: GroundExpression,
+}
+
+/// A comparison: what it asks, and the fact that it is.
+#[derive(Clone, Debug)]
+pub struct DraftComparison {
+    /// What is compared with 0.
+    pub expression: GroundExpression,
+    /// How.
+    pub test: ZeroTest,
+    /// The fact.
+    pub fact: u32,
 }
 
 /// A method instance.
@@ -149,6 +177,10 @@ pub struct Draft {
     pub facts: usize,
     /// Per fact: it holds initially.
     pub initial: Vec<bool>,
+    /// Facts that are comparisons.
+    pub comparisons: Vec<DraftComparison>,
+    /// Per numeric variable: its value at the start.
+    pub start: Vec<Option<Fraction>>,
 }
 
 impl Reach<'_> {
@@ -192,7 +224,27 @@ impl Reach<'_> {
                 draft.initial[fact as usize] = true;
             }
         }
+        self.draft_numbers(&mut draft);
         Ok(draft)
+    }
+
+    /// Comparisons, and whether they hold at the start.
+    fn draft_numbers(&mut self, draft: &mut Draft) {
+        let functions = &mut self.world.functions;
+        let variables = 0..functions.variables.len() as u32;
+        draft.start = variables.map(|it| functions.start(it)).collect();
+        for (expression, test, fact) in &functions.comparisons {
+            match expression.value(&|variable| draft.start[variable as usize]) {
+                Ok(value) => draft.initial[*fact as usize] = test.passes(value),
+                Err(NoValue::Undefined) => {}
+                Err(NoValue::TooLarge) => functions.too_large = true,
+            }
+            draft.comparisons.push(DraftComparison {
+                expression: expression.clone(),
+                test: *test,
+                fact: *fact,
+            });
+        }
     }
 
     fn draft_hierarchy(
@@ -292,6 +344,7 @@ impl Reach<'_> {
             delete: vec![],
         };
         let mut conditional = Vec::new();
+        let mut changes = Vec::new();
         let effects = std::mem::take(&mut self.action_effects[action]);
         for effect in &effects {
             let found = match effect.steps.is_empty() {
@@ -306,6 +359,9 @@ impl Reach<'_> {
                 };
                 let plain =
                     when.positive.is_empty() && when.negative.is_empty() && when.rest.is_empty();
+                for change in &effect.changes {
+                    changes.push(self.draft_change(change, &when, values));
+                }
                 let mut list = |atoms: &[super::lower::Pattern]| -> Vec<u32> {
                     atoms
                         .iter()
@@ -316,7 +372,7 @@ impl Reach<'_> {
                 if plain {
                     always.add.extend(add);
                     always.delete.extend(delete);
-                } else {
+                } else if !add.is_empty() || !delete.is_empty() {
                     conditional.push(DraftEffect { when, add, delete });
                 }
             }
@@ -331,8 +387,25 @@ impl Reach<'_> {
             always,
             conditional,
             cost: self.cost(action, &values),
+            changes,
         });
         Ok(())
+    }
+
+    fn draft_change(&mut self, change: &ChangePattern, when: &Conj, values: &[u32]) -> DraftChange {
+        let functions = &mut self.world.functions;
+        let arguments = change.arguments.iter().map(|slot| slot.value(values));
+        let arguments = arguments.collect();
+        // Where there is no amount, the action cannot be executed.
+        let amount = functions
+            .expression(&change.amount, values)
+            .unwrap_or_else(|_| GroundExpression::undefined());
+        DraftChange {
+            when: when.clone(),
+            variable: functions.variable(change.function, arguments),
+            kind: change.kind,
+            amount,
+        }
     }
 
     fn conj(

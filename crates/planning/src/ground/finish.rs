@@ -9,14 +9,16 @@ use planoku_engine::{Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::Form;
-use super::draft::{Conj, Draft, DraftAction, sort};
+use super::draft::{Conj, Draft, DraftAction, DraftChange, sort};
 use super::lower::{Conjunction, Literal, Nnf, Schemas, Slot};
 use super::number::{number_facts, objects};
 use super::prune::Alive;
 use super::reach::Reach;
 use super::relation::NONE;
+use super::variables::number_variables;
 use super::{
-    Axiom, Condition, ConditionalEffect, Ground, GroundAction, GroundMethod, GroundTask, Node,
+    Axiom, Change, Condition, ConditionalEffect, Ground, GroundAction, GroundMethod, GroundTask,
+    Node,
 };
 use crate::model::{ActionId, TaskId};
 
@@ -305,6 +307,7 @@ pub fn finish(
     ground.axioms.sort_by_key(|axiom| axiom.layer);
     let helpers = compiler.helpers.len();
     number_facts(reach, &draft, helpers, &mut ground, run)?;
+    number_variables(reach, &draft, &mut ground);
     Ok(ground)
 }
 
@@ -362,6 +365,7 @@ fn finish_actions(
     run: &mut Run<'_>,
 ) -> Result<Vec<Node>, Stop> {
     let mut nodes = vec![Node::Action(NONE); actions.len()];
+    let has_numbers = !reach.world.functions.variables.is_empty();
     // Each is gone before the next is made: both need much memory.
     for (place, action) in actions.into_iter().enumerate() {
         run.effort(16)?;
@@ -387,8 +391,12 @@ fn finish_actions(
             }
         }
         always.tidy();
+        let changes = changes(action.changes, top, compiler);
         let first = ground.actions.len() as u32;
         for precondition in compiler.alternatives(&always.when, top) {
+            if has_numbers {
+                ground.numbers.changes.push(changes.clone());
+            }
             ground.actions.push(GroundAction {
                 schema: Some(ActionId(schema)),
                 arguments: arguments.clone(),
@@ -406,6 +414,20 @@ fn finish_actions(
         };
     }
     Ok(nodes)
+}
+
+/// What an action does to numbers. Each change has one condition: two that hold
+/// at once would make it happen twice.
+fn changes(changes: Vec<DraftChange>, top: u32, compiler: &mut Compiler<'_>) -> Vec<Change> {
+    let changes = changes.into_iter().filter_map(|change| {
+        Some(Change {
+            condition: compiler.single(&change.when, top)?,
+            variable: change.variable,
+            kind: change.kind,
+            amount: change.amount,
+        })
+    });
+    changes.collect()
 }
 
 /// A helper task that is carried out by one of several actions; needed only
@@ -509,12 +531,9 @@ fn has_hidden(schema: &super::lower::MethodSchema) -> bool {
     }
     let hides = |slot: &Slot| matches!(slot, Slot::Var(v) if !shown[*v as usize]);
     !schema.condition.rest.is_empty()
-        || schema
-            .condition
-            .literals
-            .iter()
-            .any(|literal| match literal {
-                Literal::Atom(atom, _) => atom.terms.iter().any(hides),
-                Literal::Equal(a, b, _) => hides(a) || hides(b),
-            })
+        || schema.condition.literals.iter().any(|literal| {
+            let mut hidden = false;
+            literal.slots(&mut |slot| hidden |= hides(&slot));
+            hidden
+        })
 }

@@ -12,6 +12,7 @@
 use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
+use super::calculate::{ChangePattern, ComparePattern};
 use crate::cost::Cost;
 use crate::graph::{Order, components};
 use crate::model::{
@@ -64,6 +65,19 @@ pub enum Literal {
     Atom(Pattern, bool),
     /// The two are the same, or are not.
     Equal(Slot, Slot, bool),
+    /// Numbers compare so. The negation is the opposite comparison.
+    Compare(Box<ComparePattern>),
+}
+
+impl Literal {
+    /// Visits every slot.
+    pub fn slots(&self, visit: &mut dyn FnMut(Slot)) {
+        match self {
+            Literal::Atom(atom, _) => atom.terms.iter().for_each(|&slot| visit(slot)),
+            Literal::Equal(a, b, _) => [a, b].into_iter().for_each(|&slot| visit(slot)),
+            Literal::Compare(compare) => compare.expression.slots(visit),
+        }
+    }
 }
 
 /// A formula with negation at the leaves only.
@@ -99,6 +113,8 @@ pub struct EffectSchema {
     pub add: Vec<Pattern>,
     /// What becomes false.
     pub delete: Vec<Pattern>,
+    /// What is done to numbers.
+    pub changes: Vec<ChangePattern>,
 }
 
 /// An action schema.
@@ -194,6 +210,8 @@ pub struct Schemas {
     pub shrinks: Vec<bool>,
     /// Per predicate: it is derived.
     pub derived: Vec<bool>,
+    /// Per function: some action may change it.
+    pub changing: Vec<bool>,
     /// Per task (and the root): the predicates its refinements may make true.
     pub task_adds: Vec<Vec<bool>>,
     /// Per action: the predicates it may make true.
@@ -208,6 +226,16 @@ pub struct Schemas {
     pub helper_widths: Vec<usize>,
     /// Per task: what it cannot do without; see `split::needs`.
     pub needs: Vec<Vec<Literal>>,
+}
+
+impl Schemas {
+    /// True if no action changes the numbers that are compared.
+    pub fn is_fixed(&self, compare: &ComparePattern) -> bool {
+        let mut fixed = true;
+        let function = &mut |function: usize, _: &[Slot]| fixed &= !self.changing[function];
+        compare.expression.functions(function);
+        fixed
+    }
 }
 
 /// Lowers a model; `split::schemas` goes on from there.
@@ -362,6 +390,7 @@ fn find_changes(model: &Model, schemas: &mut Schemas) {
     schemas.grows = vec![false; predicates];
     schemas.shrinks = vec![false; predicates];
     schemas.derived = vec![false; predicates];
+    schemas.changing = vec![false; model.functions.len()];
     schemas.action_adds = vec![vec![false; predicates]; schemas.actions.len()];
     for (action, adds) in schemas.actions.iter().zip(&mut schemas.action_adds) {
         for effect in &action.effects {
@@ -371,6 +400,9 @@ fn find_changes(model: &Model, schemas: &mut Schemas) {
             }
             for atom in &effect.delete {
                 schemas.shrinks[atom.predicate] |= action.used;
+            }
+            for change in &effect.changes {
+                schemas.changing[change.function] |= action.used;
             }
         }
     }
@@ -494,8 +526,10 @@ fn nnf(formula: &Formula, positive: bool) -> Nnf {
         Formula::True => junction(vec![], positive),
         Formula::Atom(atom) => Nnf::Literal(Literal::Atom(pattern(atom), positive)),
         Formula::Equal(a, b) => Nnf::Literal(Literal::Equal((*a).into(), (*b).into(), positive)),
-        // A model with numbers is refused before.
-        Formula::Compare(_) => junction(vec![], false),
+        Formula::Compare(compare) => {
+            let pattern = ComparePattern::of(compare, positive);
+            Nnf::Literal(Literal::Compare(Box::new(pattern)))
+        }
         Formula::Not(inner) => nnf(inner, !positive),
         Formula::And(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), positive),
         Formula::Or(parts) => junction(parts.iter().map(|p| nnf(p, positive)).collect(), !positive),
@@ -513,9 +547,8 @@ fn collect_effects<'a>(
     costs: &mut Vec<Amount>,
 ) {
     match effect {
-        // A model with numbers is refused before.
-        Effect::None | Effect::Change(_) => {}
-        Effect::Add(_) | Effect::Delete(_) => {
+        Effect::None => {}
+        Effect::Add(_) | Effect::Delete(_) | Effect::Change(_) => {
             let plain = bound.is_empty() && when.is_empty();
             let group = match into.first_mut() {
                 Some(first) if plain && is_plain(first) => first,
@@ -525,6 +558,7 @@ fn collect_effects<'a>(
                         when: conjunction(when.iter().copied()),
                         add: vec![],
                         delete: vec![],
+                        changes: vec![],
                     };
                     let at = if plain { 0 } else { into.len() };
                     into.insert(at, new);
@@ -534,6 +568,7 @@ fn collect_effects<'a>(
             match effect {
                 Effect::Add(atom) => group.add.push(pattern(atom)),
                 Effect::Delete(atom) => group.delete.push(pattern(atom)),
+                Effect::Change(change) => group.changes.push(ChangePattern::of(change)),
                 _ => {}
             }
         }

@@ -14,15 +14,19 @@
 //! - Every method's subtasks are in the tables; every task has at least one
 //!   method (otherwise it, and what needs it, has been removed).
 
+mod calculate;
 mod condition;
 mod derivation;
 mod draft;
 mod finish;
 mod join;
 mod lower;
+mod measure;
 mod number;
+mod numeric;
 pub mod pddl;
 mod prune;
+mod ranges;
 mod reach;
 mod refute;
 mod relation;
@@ -30,6 +34,7 @@ pub mod sas;
 mod split;
 #[cfg(test)]
 mod tests;
+mod variables;
 
 use std::fmt;
 
@@ -37,6 +42,7 @@ use planoku_engine::{EncodeError, EngineError, Run, Stop};
 
 use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, Model, ObjectId, PredicateId, TaskId};
+pub use numeric::{Change, ChangeKind, GroundComparison, Numbers, NumericVariable, VariableIndex};
 pub use refute::Refutation;
 
 /// An index into [`Ground::facts`].
@@ -70,6 +76,37 @@ pub struct Ground {
     pub root: Option<TaskIndex>,
     /// True if every method, and the initial network, is totally ordered.
     pub ordered: bool,
+    /// Variables with numbers for values, if there are any.
+    pub numbers: Numbers,
+    /// What the costs of actions stand for.
+    pub objective: Objective,
+}
+
+/// What the costs of a problem's actions stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// What the model calls cost: total cost, or the number of actions.
+    #[default]
+    Cost,
+    /// What each action adds to the metric.
+    Metric,
+    /// The same as [`Objective::Cost`], because the metric is not a sum of what
+    /// actions add to it: cheapest plans are not best ones.
+    Beyond,
+}
+
+impl Objective {
+    /// An error if cheapest plans are not best ones.
+    pub fn require(self) -> Result<(), EngineError> {
+        match self {
+            Objective::Cost | Objective::Metric => Ok(()),
+            Objective::Beyond => Err(EngineError::Unsupported(
+                "the metric is not a sum to which every action adds a fixed amount that makes it \
+                 no better, so no search can tell which plan is best"
+                    .into(),
+            )),
+        }
+    }
 }
 
 /// A conjunction of literals.
@@ -88,6 +125,8 @@ pub enum GroundFact {
     Atom(PredicateId, Box<[ObjectId]>),
     /// A helper introduced by compilation.
     Helper(u32),
+    /// A comparison of numbers, by its place in [`Numbers::comparisons`].
+    Comparison(u32),
 }
 
 /// A ground action.
@@ -254,10 +293,6 @@ impl From<GroundError> for EncodeError {
 /// Grounds a model: every action, task and method that may take part in a
 /// plan, going by what can be reached if nothing ever becomes false.
 pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
-    if crate::model::visit::first_number(model).is_some() {
-        let what = "numbers in conditions, effects and metrics cannot be planned with yet";
-        return Err(GroundError::Unsupported(what.into()));
-    }
     let mut reach = reach::Reach::new(model, run).map_err(|stop| GroundError::Stopped {
         stop,
         schema: "the domain".into(),
@@ -273,6 +308,10 @@ pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
         return Err(reach.stopped(stop));
     }
     let mut draft = reach.draft(run).map_err(|stop| reach.stopped(stop))?;
+    if reach.world.functions.too_large {
+        let what = "a number is too large to be calculated with exactly";
+        return Err(GroundError::Unsupported(what.into()));
+    }
     let alive = loop {
         let schema_of = |number: u32| reach.instances[number as usize].method as usize;
         let schemas = &reach.world.schemas.methods;
@@ -288,7 +327,11 @@ pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
             break alive;
         }
     };
-    finish::finish(&reach, draft, &alive, &layers, run).map_err(|stop| reach.stopped(stop))
+    let objective = measure::measure(&mut reach, &mut draft, &alive);
+    let finished = finish::finish(&reach, draft, &alive, &layers, run);
+    let mut problem = finished.map_err(|stop| reach.stopped(stop))?;
+    problem.objective = objective;
+    Ok(problem)
 }
 
 impl Ground {

@@ -5,7 +5,7 @@ use planoku_engine::{Run, Stop};
 use super::draft::Draft;
 use super::reach::Reach;
 use super::relation::NONE;
-use super::{Condition, Ground, GroundFact};
+use super::{Condition, Ground, GroundComparison, GroundFact};
 use crate::model::{ObjectId, PredicateId};
 
 /// Numbers the facts that some condition asks for, by predicate and arguments,
@@ -30,6 +30,8 @@ pub fn number_facts(
         ask(&action.precondition);
         action.conditional.iter().for_each(|e| ask(&e.condition));
     }
+    let changes = ground.numbers.changes.iter().flatten();
+    changes.for_each(|change| ask(&change.condition));
     let mut kept = vec![false; ground.axioms.len()];
     loop {
         let mut changed = false;
@@ -53,7 +55,9 @@ pub fn number_facts(
         let table = &reach.world.relations[predicate as usize].table;
         (predicate, table.row(row))
     };
-    let mut order: Vec<usize> = (0..draft.facts).filter(|&fact| asked[fact]).collect();
+    let is_comparison = |fact: usize| reach.world.is_comparison(fact as u32);
+    let wanted = |&fact: &usize| asked[fact] && !is_comparison(fact);
+    let mut order: Vec<usize> = (0..draft.facts).filter(wanted).collect();
     order.sort_unstable_by(|&a, &b| name(a).cmp(&name(b)));
     let mut number = vec![NONE; draft.facts + helpers];
     for (new, &old) in order.iter().enumerate() {
@@ -64,6 +68,23 @@ pub fn number_facts(
         ground.facts.push(fact);
         if draft.initial[old] {
             ground.init.push(new as u32);
+        }
+    }
+    for comparison in &draft.comparisons {
+        let old = comparison.fact as usize;
+        if asked[old] {
+            let fact = ground.facts.len() as u32;
+            number[old] = fact;
+            if draft.initial[old] {
+                ground.init.push(fact);
+            }
+            let place = ground.numbers.comparisons.len() as u32;
+            ground.facts.push(GroundFact::Comparison(place));
+            ground.numbers.comparisons.push(GroundComparison {
+                fact,
+                expression: comparison.expression.clone(),
+                test: comparison.test,
+            });
         }
     }
     for helper in 0..helpers {
@@ -107,6 +128,8 @@ fn renumber(number: &[u32], ground: &mut Ground) {
             .conditional
             .retain(|effect| !effect.add.is_empty() || !effect.delete.is_empty());
     }
+    let changes = ground.numbers.changes.iter_mut().flatten();
+    changes.for_each(|change| condition(&mut change.condition));
     for axiom in &mut ground.axioms {
         condition(&mut axiom.condition);
         axiom.head = number[axiom.head as usize];

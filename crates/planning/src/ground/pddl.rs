@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use super::{Condition, Ground, GroundFact, Node};
+use super::{Change, ChangeKind, Condition, Ground, GroundFact, Node};
 use crate::cost::Cost;
 use crate::model::{Model, ObjectId};
+use crate::numbers::{show_comparison, show_expression, show_number};
 
 /// The domain and the problem.
 pub fn texts(problem: &Ground, model: &Model) -> (String, String) {
@@ -19,7 +20,10 @@ pub fn texts(problem: &Ground, model: &Model) -> (String, String) {
 struct Names<'a> {
     problem: &'a Ground,
     model: &'a Model,
+    /// As conditions have them, parentheses included.
     facts: Vec<String>,
+    /// Numeric variables, likewise.
+    variables: Vec<String>,
     actions: Vec<String>,
     tasks: Vec<String>,
     methods: Vec<String>,
@@ -49,12 +53,27 @@ impl Taken {
 impl<'a> Names<'a> {
     fn of(problem: &'a Ground, model: &'a Model) -> Names<'a> {
         let mut taken = Taken::default();
+        taken.0.insert("total-cost".into());
+        let numbers = &problem.numbers;
+        let variables = numbers.variables.iter().map(|variable| {
+            let name = &model.functions[variable.function.index()].name;
+            format!("({})", taken.give(model, name, &variable.arguments))
+        });
+        let variables: Vec<String> = variables.collect();
+        let mut taken = Taken::default();
         let facts = problem.facts.iter().map(|fact| match fact {
             GroundFact::Atom(predicate, arguments) => {
                 let name = &model.predicates[predicate.index()].name;
-                taken.give(model, name, arguments)
+                format!("({})", taken.give(model, name, arguments))
             }
-            GroundFact::Helper(number) => taken.give(model, &format!("helper-{number}"), &[]),
+            GroundFact::Helper(number) => {
+                format!("({})", taken.give(model, &format!("helper-{number}"), &[]))
+            }
+            GroundFact::Comparison(number) => {
+                let it = &numbers.comparisons[*number as usize];
+                let name = |variable: u32| variables[variable as usize].clone();
+                show_comparison(&it.expression, it.test, &name)
+            }
         });
         let facts = facts.collect();
         // Tasks and actions share their names, methods have their own.
@@ -87,6 +106,7 @@ impl<'a> Names<'a> {
             problem,
             model,
             facts,
+            variables,
             actions,
             tasks,
             methods,
@@ -96,10 +116,10 @@ impl<'a> Names<'a> {
     fn condition(&self, condition: &Condition) -> String {
         let mut text = String::from("(and");
         for &fact in &condition.positive {
-            let _ = write!(text, " ({})", self.facts[fact as usize]);
+            let _ = write!(text, " {}", self.facts[fact as usize]);
         }
         for &fact in &condition.negative {
-            let _ = write!(text, " (not ({}))", self.facts[fact as usize]);
+            let _ = write!(text, " (not {})", self.facts[fact as usize]);
         }
         text + ")"
     }
@@ -107,12 +127,41 @@ impl<'a> Names<'a> {
     fn changes(&self, add: &[u32], delete: &[u32]) -> String {
         let mut text = String::new();
         for &fact in delete {
-            let _ = write!(text, " (not ({}))", self.facts[fact as usize]);
+            let _ = write!(text, " (not {})", self.facts[fact as usize]);
         }
         for &fact in add {
-            let _ = write!(text, " ({})", self.facts[fact as usize]);
+            let _ = write!(text, " {}", self.facts[fact as usize]);
         }
         text
+    }
+
+    /// What is done to numbers.
+    fn numeric(&self, changes: &[Change]) -> String {
+        let name = |variable: u32| self.variables[variable as usize].clone();
+        let mut text = String::new();
+        for change in changes {
+            let word = match change.kind {
+                ChangeKind::Assign => "assign",
+                ChangeKind::Increase => "increase",
+                ChangeKind::Scale => "scale-up",
+            };
+            let amount = show_expression(&change.amount, &name);
+            let effect = format!("({word} {} {amount})", name(change.variable));
+            let _ = match change.condition == Condition::default() {
+                true => write!(text, " {effect}"),
+                false => write!(
+                    text,
+                    " (when {} {effect})",
+                    self.condition(&change.condition)
+                ),
+            };
+        }
+        text
+    }
+
+    /// Facts that are no comparisons.
+    fn is_plain(&self, fact: u32) -> bool {
+        !matches!(self.problem.facts[fact as usize], GroundFact::Comparison(_))
     }
 
     fn speaks_of_cost(&self) -> bool {
@@ -124,9 +173,11 @@ impl<'a> Names<'a> {
         let mut needs = vec![":strips", ":negative-preconditions"];
         let optional = [
             (
-                problem.actions.iter().any(|it| !it.conditional.is_empty()),
+                problem.actions.iter().any(|it| !it.conditional.is_empty())
+                    || problem.numbers.are_conditional(),
                 ":conditional-effects",
             ),
+            (!problem.numbers.is_empty(), ":numeric-fluents"),
             (!problem.axioms.is_empty(), ":derived-predicates"),
             (self.speaks_of_cost(), ":action-costs"),
             (problem.root.is_some(), ":hierarchy"),
@@ -141,18 +192,22 @@ impl<'a> Names<'a> {
             self.model.domain,
             needs.join(" ")
         );
-        for name in &self.facts {
-            let _ = write!(out, "\n    ({name})");
+        for (fact, name) in self.facts.iter().enumerate() {
+            if self.is_plain(fact as u32) {
+                let _ = write!(out, "\n    {name}");
+            }
         }
         out += ")\n";
-        if self.speaks_of_cost() {
-            out += "  (:functions (total-cost) - number)\n";
+        let cost = self.speaks_of_cost().then(|| "(total-cost)".to_owned());
+        let functions: Vec<String> = self.variables.iter().cloned().chain(cost).collect();
+        if !functions.is_empty() {
+            let _ = writeln!(out, "  (:functions {} - number)", functions.join(" "));
         }
         for axiom in &problem.axioms {
             let head = &self.facts[axiom.head as usize];
             let _ = writeln!(
                 out,
-                "  (:derived ({head}) {})",
+                "  (:derived {head} {})",
                 self.condition(&axiom.condition)
             );
         }
@@ -199,7 +254,7 @@ impl<'a> Names<'a> {
 
     fn actions(&self, out: &mut String) {
         let model = self.model;
-        for (action, name) in self.problem.actions.iter().zip(&self.actions) {
+        for (place, (action, name)) in self.problem.actions.iter().zip(&self.actions).enumerate() {
             if let Some(id) = action.schema {
                 let schema = &model.actions[id.index()].name;
                 let _ = writeln!(out, "  ; {}", model.show(schema, &action.arguments));
@@ -213,6 +268,7 @@ impl<'a> Names<'a> {
                     self.changes(&conditional.add, &conditional.delete)
                 );
             }
+            effect += &self.numeric(self.problem.numbers.changes_of(place as u32));
             if self.speaks_of_cost() {
                 let cost = model.show_cost(action.cost);
                 let _ = write!(effect, " (increase (total-cost) {cost})");
@@ -236,8 +292,14 @@ impl<'a> Names<'a> {
             let _ = writeln!(out, "  (:htn :ordered-subtasks (and ({root})))");
         }
         out += "  (:init";
-        for &fact in &self.problem.init {
-            let _ = write!(out, "\n    ({})", self.facts[fact as usize]);
+        for &fact in self.problem.init.iter().filter(|it| self.is_plain(**it)) {
+            let _ = write!(out, "\n    {}", self.facts[fact as usize]);
+        }
+        let variables = self.problem.numbers.variables.iter();
+        for (name, variable) in self.variables.iter().zip(variables) {
+            if let Some(start) = variable.start {
+                let _ = write!(out, "\n    (= {name} {})", show_number(start));
+            }
         }
         if self.speaks_of_cost() {
             out += "\n    (= (total-cost) 0)";

@@ -6,12 +6,14 @@
 //! draft, exactly: only complete methods below the root count, negative
 //! literals need a fact that is false or can be made false, and what survives
 //! is computed again until nothing more falls away. Each round takes time
-//! linear in the size of the draft.
+//! linear in the size of the draft. Numbers have intervals that actions widen
+//! (see [`ranges`](super::ranges)).
 
 use planoku_engine::{Run, Stop};
 
 use super::condition::Form;
 use super::draft::{Conj, Draft};
+use super::ranges::Ranges;
 use super::relation::NONE;
 use super::{Condition, Node, lower::MethodSchema};
 
@@ -137,6 +139,7 @@ pub fn prune(
 enum Unit {
     Action(u32),
     Effect(u32, u32),
+    Change(u32, u32),
     Method(u32),
     Axiom(u32),
 }
@@ -182,6 +185,7 @@ struct Round<'a> {
     task_watch: Vec<u32>,
     action_watch: Vec<u32>,
     news: Vec<(u32, u32)>,
+    numbers: Ranges<'a>,
 }
 
 impl<'a> Round<'a> {
@@ -195,6 +199,9 @@ impl<'a> Round<'a> {
                     }
                 }
             }
+        }
+        for comparison in &draft.comparisons {
+            falsifiable[comparison.fact as usize] = true;
         }
         let mut round = Round {
             draft,
@@ -228,6 +235,7 @@ impl<'a> Round<'a> {
             task_watch: vec![NONE; draft.tasks.len()],
             action_watch: vec![NONE; draft.actions.len()],
             news: vec![],
+            numbers: Ranges::new(draft),
         };
         round.list_units(alive);
         round
@@ -243,6 +251,9 @@ impl<'a> Round<'a> {
             self.add(Unit::Action(place as u32), &action.always.when, true);
             for (at, effect) in action.conditional.iter().enumerate() {
                 self.add(Unit::Effect(place as u32, at as u32), &effect.when, true);
+            }
+            for (at, change) in action.changes.iter().enumerate() {
+                self.add(Unit::Change(place as u32, at as u32), &change.when, true);
             }
         }
         for (place, method) in draft.methods.iter().enumerate() {
@@ -314,6 +325,11 @@ impl<'a> Round<'a> {
                 self.spread();
             }
             run.check()?;
+            let reached = self.numbers.widen(run)?;
+            if !reached.is_empty() {
+                self.reach_all(&reached);
+                continue;
+            }
             let (holding, open): (Vec<u32>, Vec<u32>) = std::mem::take(&mut self.complex)
                 .into_iter()
                 .partition(|&unit| {
@@ -348,9 +364,14 @@ impl<'a> Round<'a> {
                 self.hear(watch);
                 let draft = &self.draft.actions[action as usize];
                 self.reach_all(&draft.always.add);
-                for effect in 0..draft.conditional.len() as u32 {
+                let inner = draft.conditional.len() + draft.changes.len();
+                for effect in 0..inner as u32 {
                     self.satisfy(unit + 1 + effect);
                 }
+            }
+            Unit::Change(action, change) => {
+                let action = &self.draft.actions[action as usize];
+                self.numbers.add(&action.changes[change as usize]);
             }
             Unit::Effect(action, effect) => {
                 let action = &self.draft.actions[action as usize];
@@ -471,6 +492,9 @@ impl<'a> Round<'a> {
 
     /// What was reached and is below the root by complete methods.
     fn survivors(mut self) -> Alive {
+        for fact in self.numbers.lasting() {
+            self.now.falsifiable[fact as usize] = false;
+        }
         if self.draft.tasks.is_empty() {
             return self.now;
         }

@@ -10,12 +10,13 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
-use super::condition::World;
+use super::condition::{COMPARISON, World};
 use super::draft::Draft;
 use super::lower::{Literal, Slot};
 use super::prune::Alive;
 use super::reach::Reach;
 use crate::model::{Model, TaskRef};
+use crate::numbers::show_comparison;
 
 /// A reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +77,20 @@ impl Words<'_, '_> {
 
     fn fact(&self, fact: u32) -> String {
         let (predicate, row) = self.world().facts[fact as usize];
+        if predicate == COMPARISON {
+            return self.comparison(row);
+        }
         let arguments = self.world().relations[predicate as usize].table.row(row);
         self.named(&self.model().predicates[predicate as usize].name, arguments)
+    }
+
+    fn comparison(&self, number: u32) -> String {
+        let functions = &self.world().functions;
+        let (expression, test, _) = &functions.comparisons[number as usize];
+        show_comparison(expression, *test, &|variable| {
+            let (function, arguments) = &functions.variables[variable as usize];
+            self.named(&self.model().functions[*function].name, arguments)
+        })
     }
 
     fn named(&self, name: &str, arguments: &[u32]) -> String {
@@ -99,13 +112,24 @@ impl Words<'_, '_> {
         let never: Vec<String> = goal
             .positive
             .iter()
-            .filter(|&&fact| !alive.facts[fact as usize])
+            .filter(|&&fact| !alive.facts[fact as usize] && !self.world().is_comparison(fact))
             .map(|&fact| self.fact(fact))
             .collect();
         if !never.is_empty() {
             self.reasons.push(format!(
                 "no action that can be executed adds {}",
                 some(&never)
+            ));
+        }
+        let numbers = goal.positive.iter();
+        let out_of_reach: Vec<String> = numbers
+            .filter(|&&fact| !alive.facts[fact as usize] && self.world().is_comparison(fact))
+            .map(|&fact| self.fact(fact))
+            .collect();
+        if !out_of_reach.is_empty() {
+            self.reasons.push(format!(
+                "no number that actions can lead to satisfies {}",
+                some(&out_of_reach)
             ));
         }
         let always: Vec<String> = goal
@@ -243,6 +267,7 @@ impl Words<'_, '_> {
     /// The literal with values put in, if it can never hold.
     fn lacking(&self, literal: &Literal, values: &[u32]) -> Option<String> {
         match literal {
+            Literal::Compare(_) => None,
             Literal::Equal(a, b, same) => {
                 let equal = a.value(values) == b.value(values);
                 let name = |slot: &Slot| &self.model().objects[slot.value(values) as usize].name;
@@ -285,6 +310,8 @@ impl Words<'_, '_> {
         let mut never = Vec::new();
         for literal in &schema.condition.literals {
             let decided = match literal {
+                // Nobody waits for numbers here.
+                Literal::Compare(_) => continue,
                 Literal::Equal(a, b, _) => known(a) && known(b),
                 Literal::Atom(atom, _) => atom.terms.iter().all(known),
             };

@@ -17,6 +17,8 @@ use crate::model::Model;
 pub enum SasError {
     /// It has tasks.
     Hierarchical,
+    /// It has numbers that change.
+    Numbers,
     /// A cost that is no whole number of 31 bits.
     Cost(String),
 }
@@ -26,6 +28,9 @@ impl fmt::Display for SasError {
         match self {
             SasError::Hierarchical => f.write_str(
                 "SAS+ has no tasks: expected a classical problem, found a hierarchical one",
+            ),
+            SasError::Numbers => f.write_str(
+                "SAS+ has no numbers that change: expected facts alone, found comparisons",
             ),
             SasError::Cost(cost) => write!(
                 f,
@@ -48,6 +53,9 @@ type Literal = (u32, u8);
 pub fn text(problem: &Ground, model: &Model) -> Result<String, SasError> {
     if problem.root.is_some() {
         return Err(SasError::Hierarchical);
+    }
+    if !problem.numbers.is_empty() {
+        return Err(SasError::Numbers);
     }
     let mut layers = vec![-1_i64; problem.facts.len()];
     for axiom in &problem.axioms {
@@ -77,6 +85,7 @@ pub fn text(problem: &Ground, model: &Model) -> Result<String, SasError> {
                 format!("{name}({})", objects.join(", "))
             }
             GroundFact::Helper(number) => format!("helper-{number}()"),
+            GroundFact::Comparison(number) => format!("comparison-{number}()"),
         };
         variable(&mut out, number, layers[number], &name);
     }

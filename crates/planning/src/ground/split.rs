@@ -65,10 +65,9 @@ fn mark<'a>(slots: impl IntoIterator<Item = &'a Slot>, into: &mut [bool]) {
 }
 
 fn slots(literal: &Literal) -> Vec<Slot> {
-    match literal {
-        Literal::Atom(atom, _) => atom.terms.clone(),
-        Literal::Equal(a, b, _) => vec![*a, *b],
-    }
+    let mut list = Vec::new();
+    literal.slots(&mut |slot| list.push(slot));
+    list
 }
 
 fn mark_nnf(nnf: &Nnf, into: &mut [bool]) {
@@ -147,6 +146,7 @@ fn is_static(literal: &Literal, schemas: &Schemas) -> bool {
         Literal::Atom(atom, _) => {
             !schemas.grows[atom.predicate] && !schemas.shrinks[atom.predicate]
         }
+        Literal::Compare(compare) => schemas.is_fixed(compare),
     }
 }
 
@@ -215,6 +215,7 @@ pub fn map(literal: &Literal, put: impl Fn(Slot) -> Slot) -> Literal {
             let predicate = atom.predicate;
             Literal::Atom(Pattern { predicate, terms }, *positive)
         }
+        Literal::Compare(compare) => Literal::Compare(Box::new(compare.map(&put))),
     }
 }
 
@@ -224,6 +225,7 @@ fn is_early(literal: &Literal, schemas: &Schemas) -> bool {
         Literal::Equal(..) => true,
         Literal::Atom(atom, true) => !schemas.grows[atom.predicate],
         Literal::Atom(atom, false) => !schemas.shrinks[atom.predicate],
+        Literal::Compare(compare) => schemas.is_fixed(compare),
     }
 }
 

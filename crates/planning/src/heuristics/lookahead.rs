@@ -252,10 +252,11 @@ impl LookAhead {
                     if self.spoils(&it.ensures, &it.prevents) {
                         return None;
                     }
+                    let helped = view.world.values.helped(action);
                     let action = &view.world.ground.actions[action as usize];
                     let inner = action.conditional.iter();
                     let adds = inner.clone().flat_map(|effect| &effect.add);
-                    for &fact in action.add.iter().chain(adds) {
+                    for &fact in action.add.iter().chain(adds).chain(helped) {
                         clear(&mut self.wanted, fact);
                     }
                     let deletes = inner.flat_map(|effect| &effect.delete);

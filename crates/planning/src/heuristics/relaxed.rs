@@ -47,6 +47,7 @@ where
 
 /// What is to be reached, and from where.
 pub(super) struct Reach<'s, W> {
+    world: &'s World,
     base: &'s mut Base<W>,
     counts: Option<&'s [u32]>,
     number: u32,
@@ -66,7 +67,7 @@ impl<W: Weight> Reach<'_, W> {
             explored,
         } = &mut *self.base;
         if *explored != Some((self.number, self.place)) {
-            explorer.explore(relaxed, self.state, self.counts);
+            explorer.explore(self.world, relaxed, self.state, self.counts, join);
             *explored = Some((self.number, self.place));
         }
         explorer.reach_all(relaxed, self.goals, join);
@@ -166,6 +167,7 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
         }
         self.literals.extend_from_slice(&self.goal);
         let units = self.reading.read(&mut Reach {
+            world: self.world,
             base,
             counts,
             number: at.number,

@@ -164,7 +164,7 @@ mod tests {
         let mut left = (all, count);
         for name in ["take", "unlock", "walk"] {
             let action = named(name);
-            world.apply(action, &mut state);
+            assert!(world.apply(action, &mut state));
             let element = counted.elements.pack(Kind::Action(action));
             let next = counted.after(left.0, &[element], &state);
             assert!(next.1 + 2 <= left.1, "{name}: {} to {}", left.1, next.1);

@@ -147,6 +147,7 @@ fn prepare(ground: &Ground, run: &mut Run<'_>) -> Result<Rules, Leave> {
     if !ground.axioms.is_empty() {
         return unsupported("planning as SAT does not handle derived predicates");
     }
+    ground.numbers.refuse("planning as SAT")?;
     Ok(Rules::new(ground, run)?)
 }
 

@@ -6,7 +6,7 @@
 //! Every [`Estimate`] is a planner without a line of its own. [`Rounds`], by
 //! the name of `auto`, takes several of them in turn.
 
-use planoku_engine::Engine;
+use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
     Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Order, Partial,
@@ -276,9 +276,31 @@ pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
 /// The planner that proves its plans cheapest, for this kind of problem.
 pub fn optimal(instance: &Instance) -> Planner {
     match instance.root {
+        _ if instance.objective.require().is_err() => Box::new(Refuse),
         _ if DeleteFree::fits(instance) => Box::new(DeleteFree::default()),
         Some(_) if instance.ordered => Box::new(Progression::optimal()),
         Some(_) => Box::new(Partial::optimal()),
         None => Box::new(Classical::optimal()),
+    }
+}
+
+/// Proves nothing, and says why.
+struct Refuse;
+
+impl Engine<Instance> for Refuse {
+    type Answer = Derivation;
+
+    fn profile(&self) -> Profile {
+        Profile::new("optimal", "a cheapest plan, where costs say which is best")
+    }
+
+    fn solve_into(
+        &self,
+        instance: &Instance,
+        _: &mut Run<'_>,
+        _: &mut Sink<'_, Derivation>,
+    ) -> Result<Ended, EngineError> {
+        instance.objective.require()?;
+        Err(EngineError::Internal("asked in vain".into()))
     }
 }

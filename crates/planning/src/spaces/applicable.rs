@@ -48,7 +48,7 @@ impl Applicable {
         into.clear();
         let fits = |action: &&ActionIndex| world.applicable(**action, state);
         into.extend(self.always.iter().filter(fits));
-        for fact in ones(state) {
+        for fact in ones(world.facts(state)) {
             into.extend(self.files.get(fact).iter().filter(fits));
         }
         into.sort_unstable();

@@ -102,7 +102,9 @@ impl<'a> Networks<'a> {
         action: u32,
     ) -> Option<Successor<Self>> {
         let mut after = self.states.get(state).to_vec();
-        self.world.apply(action, &mut after);
+        if !self.world.apply(action, &mut after) {
+            return None;
+        }
         let (row, _) = self.states.intern(&after);
         let cost = self.world.ground.actions[action as usize].cost;
         let step = Cause::Executed { id, action };
@@ -224,6 +226,10 @@ impl Space for Networks<'_> {
     fn describe<'s>(&'s self, node: &Situated, left: &mut Vec<Element>) -> (u32, &'s [u64]) {
         left.extend(node.network.items.iter().map(|item| item.element));
         (node.state, self.states.get(node.state))
+    }
+
+    fn is_complete(&self) -> bool {
+        !self.world.values.were_too_large()
     }
 
     fn take_work(&mut self) -> u64 {

@@ -50,6 +50,12 @@ pub(crate) trait Space: Sized {
         Distance::Left(Cost::ZERO)
     }
 
+    /// False if successors are missing that should have been made, so that
+    /// having seen all others proves nothing.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
     /// Work since the last call, in steps.
     fn take_work(&mut self) -> u64;
 

@@ -102,9 +102,9 @@ impl<'a> States<'a> {
             run.effort(left.len() as u64)?;
             let before = steps.len();
             left.retain(|&action| {
-                let fits = world.applicable(action, &self.state);
+                let fits =
+                    world.applicable(action, &self.state) && world.apply(action, &mut self.state);
                 if fits {
-                    world.apply(action, &mut self.state);
                     steps.push(action);
                 }
                 !fits
@@ -184,7 +184,9 @@ impl Space for States<'_> {
         }
         for &action in &actions {
             self.state.copy_from_slice(self.table.get(node));
-            self.world.apply(action, &mut self.state);
+            if !self.world.apply(action, &mut self.state) {
+                continue;
+            }
             let (next, _) = self.table.intern(&self.state);
             let (further, preferred) = plan.map_or((0, false), |plan| self.guess(plan, action));
             into.push(Successor {
@@ -200,6 +202,10 @@ impl Space for States<'_> {
 
     fn describe<'s>(&'s self, &state: &u32, _left: &mut Vec<Element>) -> (u32, &'s [u64]) {
         (state, self.table.get(state))
+    }
+
+    fn is_complete(&self) -> bool {
+        !self.world.values.were_too_large()
     }
 
     fn take_work(&mut self) -> u64 {

@@ -212,10 +212,10 @@ impl<'a> TaskStacks<'a> {
             *length += 1;
             match self.view.elements.kind(element) {
                 Kind::Action(action) => {
-                    if !world.applicable(action, &self.state) {
+                    let fits = world.applicable(action, &self.state);
+                    if !fits || !world.apply(action, &mut self.state) {
                         return self.dead(Some(element));
                     }
-                    world.apply(action, &mut self.state);
                     let action = &world.ground.actions[action as usize];
                     self.cost += action.cost;
                     self.steps += u32::from(action.schema.is_some());
@@ -420,6 +420,10 @@ impl Space for TaskStacks<'_> {
 
     fn least(&self, node: &Branch) -> Distance {
         self.least.of(self.view.elements, &self.stacks, node.stack)
+    }
+
+    fn is_complete(&self) -> bool {
+        !self.view.world.values.were_too_large()
     }
 
     fn take_work(&mut self) -> u64 {

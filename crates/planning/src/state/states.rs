@@ -1,6 +1,7 @@
 //! States as rows of bits, each kept once.
 //!
-//! A state is a slice of `u64` words, one bit per fact. The [`StateTable`]
+//! A state is a slice of `u64` words, one bit per fact, and the numbers of a
+//! problem that has some (see [`values`](super::values)). The [`StateTable`]
 //! stores every distinct state in one long vector and names it by its row, so
 //! that search nodes hold four bytes and equality is a comparison of numbers.
 

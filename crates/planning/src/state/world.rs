@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::ground::{ActionIndex, Condition, Ground};
 
 use crate::state::states::{clear, has, set};
+use crate::state::values::Values;
 
 /// A grounded problem prepared for execution.
 #[derive(Default)]
@@ -16,6 +17,10 @@ pub(crate) struct World {
     pub(crate) ground: Ground,
     /// Words per state.
     pub(crate) words: usize,
+    /// How many of them are facts; they come first.
+    pub(crate) fact_words: usize,
+    /// The numbers of states.
+    pub(crate) values: Values,
     /// Facts that are the head of a rule.
     pub(crate) derived: Vec<u32>,
     /// Rules by layer, lowest first.
@@ -35,8 +40,12 @@ impl World {
         for (index, axiom) in ground.axioms.iter().enumerate() {
             layers[axiom.layer as usize].add(index as u32, &ground);
         }
+        let fact_words = ground.facts.len().div_ceil(64).max(1);
+        let values = Values::new(&ground, fact_words);
         World {
-            words: ground.facts.len().div_ceil(64).max(1),
+            words: fact_words + values.words(),
+            fact_words,
+            values,
             derived,
             layers,
             plain: ground.axioms.is_empty(),
@@ -50,8 +59,15 @@ impl World {
         for &fact in &self.ground.init {
             set(&mut state, fact);
         }
+        self.values.start(&self.ground, &mut state);
         self.derive(&mut state);
         state
+    }
+
+    /// The words of a state that hold facts.
+    #[inline]
+    pub(crate) fn facts<'s>(&self, state: &'s [u64]) -> &'s [u64] {
+        &state[..self.fact_words]
     }
 
     /// True if the condition holds in the state.
@@ -61,14 +77,40 @@ impl World {
             && condition.negative.iter().all(|&fact| !has(state, fact))
     }
 
-    /// True if the action can be executed in the state.
+    /// True if the precondition of the action holds in the state. Whether its
+    /// effects make sense there, [`World::apply`] says.
     #[inline]
     pub(crate) fn applicable(&self, action: ActionIndex, state: &[u64]) -> bool {
         self.holds(&self.ground.actions[action as usize].precondition, state)
     }
 
-    /// Executes an action whose precondition holds.
-    pub(crate) fn apply(&self, action: ActionIndex, state: &mut [u64]) {
+    /// Executes an action whose precondition holds. If that cannot be done, for
+    /// the sake of its numbers, the state is left as it was, and the answer is
+    /// false.
+    #[must_use]
+    pub(crate) fn apply(&self, action: ActionIndex, state: &mut [u64]) -> bool {
+        if self.ground.numbers.changes_of(action).is_empty() {
+            self.change_facts(action, state);
+            self.derive(state);
+            return true;
+        }
+        let holds = |condition: &Condition| self.holds(condition, state);
+        let Some(after) = self.values.after(&self.ground, action, state, holds) else {
+            return false;
+        };
+        self.change_facts(action, state);
+        self.values.write(&after, state);
+        for &(fact, holds) in &after.facts {
+            match holds {
+                true => set(state, fact),
+                false => clear(state, fact),
+            }
+        }
+        self.derive(state);
+        true
+    }
+
+    fn change_facts(&self, action: ActionIndex, state: &mut [u64]) {
         let action = &self.ground.actions[action as usize];
         if action.conditional.is_empty() {
             action.delete.iter().for_each(|&fact| clear(state, fact));
@@ -92,7 +134,6 @@ impl World {
                 effect.add.iter().for_each(|&fact| set(state, fact));
             }
         }
-        self.derive(state);
     }
 
     /// True if the goal holds.

@@ -9,5 +9,6 @@ mod costs;
 mod dead;
 mod ground_ipc;
 mod long;
+mod numbers;
 mod search;
 mod unsolvable;

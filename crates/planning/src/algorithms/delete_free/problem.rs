@@ -43,6 +43,9 @@ pub(super) struct Problem {
 impl Problem {
     /// The grounded problem in this form, or why it does not have it.
     pub fn of(ground: &Ground) -> Result<Problem, &'static str> {
+        if !ground.numbers.is_empty() {
+            return Err("it has numbers that change");
+        }
         let first_task = ground.facts.len();
         let first_action = first_task + ground.tasks.len();
         let hierarchical = ground.root.is_some();

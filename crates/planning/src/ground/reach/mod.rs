@@ -27,6 +27,7 @@ use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use super::GroundError;
+use super::calculate::{ChangePattern, Functions};
 use super::condition::{Prepared, World};
 use super::join::{Body, Join, Step, Trigger};
 use super::lower::{Pattern, Schemas};
@@ -63,6 +64,8 @@ pub struct PreparedEffect {
     pub add: Vec<Pattern>,
     /// What becomes false.
     pub delete: Vec<Pattern>,
+    /// What is done to numbers.
+    pub changes: Vec<ChangePattern>,
 }
 
 /// A method instance: which method, where its values lie, and its subtasks.
@@ -168,7 +171,8 @@ impl<'a> Reach<'a> {
         );
         relations.push(Relation::new(0));
         relations.extend(schemas.helper_widths.iter().map(|&w| Relation::new(w)));
-        let mut world = World::new(schemas, relations);
+        let functions = Functions::new(model, schemas.changing.clone());
+        let mut world = World::new(schemas, relations, functions);
         let mut tuple = Vec::new();
         for fact in &model.init {
             if world.schemas.derived[fact.predicate.index()] {
@@ -271,6 +275,7 @@ impl<'a> Reach<'a> {
                     when: world.prepare(&effect.when, &action.variables, &inside),
                     add: effect.add.clone(),
                     delete: effect.delete.clone(),
+                    changes: effect.changes.clone(),
                 });
             }
             self.action_effects.push(effects);

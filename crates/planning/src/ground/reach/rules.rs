@@ -105,7 +105,8 @@ impl<'a> Reach<'a> {
                 let test = Test::NotInitial(atom.predicate, atom.terms.clone());
                 body.tests.push(test);
             }
-            Literal::Atom(..) => {}
+            // Asked of each instance.
+            Literal::Atom(..) | Literal::Compare(_) => {}
         }
     }
 
@@ -152,10 +153,7 @@ impl<'a> Reach<'a> {
             arguments.iter().for_each(&mut want);
         }
         for literal in &method.condition.literals {
-            match literal {
-                Literal::Atom(atom, _) => atom.terms.iter().for_each(&mut want),
-                Literal::Equal(a, b, _) => [a, b].into_iter().for_each(&mut want),
-            }
+            literal.slots(&mut |slot| want(&slot));
         }
         // Formulas with quantifiers are not looked into for this.
         let complex = !method.condition.rest.is_empty();
