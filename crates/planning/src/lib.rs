@@ -28,6 +28,7 @@ pub mod satplan;
 pub mod schedule;
 mod spaces;
 mod state;
+pub mod supports;
 pub mod why;
 
 pub use instance::Instance;

@@ -16,7 +16,7 @@ use planoku_planning::ground::{Ground, GroundError, ground};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::why::why_none;
 
-use super::planning::{Limits, exit_for, say};
+use super::planning::{Limits, exit_for, say, say_metric};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
 use crate::output::{Output, counted, stopped_by, tally};
@@ -210,8 +210,9 @@ fn judge(model: &Model, plan: &Plan, args: &Args, out: &mut Output) -> Result<()
         None => String::new(),
     };
     out.write(&format!(
-        "Verifying: every step is executable{tasks}, the goal holds at the end; the cost is {}.\n",
-        model.show_cost(verified.cost)
+        "Verifying: every step is executable{tasks}, the goal holds at the end; the cost is {}{}.\n",
+        model.show_cost(verified.cost),
+        say_metric(verified.metric)
     ))?;
     const SHOWN: usize = 12;
     for (place, step) in plan.steps.iter().enumerate().take(SHOWN) {

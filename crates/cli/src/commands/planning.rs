@@ -7,7 +7,10 @@ use std::time::Duration;
 use planoku_engine::{Budget, Run, Stop};
 use planoku_language::cost::Cost;
 use planoku_language::model::Model;
+use planoku_language::number::Rational;
+use planoku_language::plan::Plan;
 use planoku_language::source::{Lines, Span};
+use planoku_language::verify::verify_steps;
 use planoku_planning::ground::GroundError;
 
 use crate::exit::{Context, Exit, Failure};
@@ -133,6 +136,28 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
         let _ = std::fs::remove_file(&half);
         cannot(&error)
     })
+}
+
+/// The metric's value at the end of a plan that was verified, where there is a
+/// metric other than total cost.
+pub fn metric_of(model: &Model, plan: &Plan) -> Option<Rational> {
+    model.metric.as_ref()?;
+    verify_steps(model, plan).ok()?.metric
+}
+
+/// `, metric 2.5`, or nothing.
+pub fn say_metric(metric: Option<Rational>) -> String {
+    metric.map_or(String::new(), |value| format!(", metric {value}"))
+}
+
+/// Adds the metric, where the model has one, as an exact number.
+pub fn add_metric(json: &mut serde_json::Value, model: &Model, metric: Option<Rational>) {
+    if model.metric.is_some()
+        && let Some(object) = json.as_object_mut()
+    {
+        let value = metric.map(|value| value.to_string());
+        object.insert("metric".into(), value.into());
+    }
 }
 
 /// A cost as JSON: a number where that keeps every digit, otherwise a text.

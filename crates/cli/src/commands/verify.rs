@@ -12,7 +12,7 @@ use planoku_planning::decompose::{Decomposed, decompose};
 use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
 
-use super::planning::{Files, Limits, cost_json, write_whole};
+use super::planning::{Files, Limits, add_metric, cost_json, say_metric, write_whole};
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain, counted, stopped_by};
 
@@ -134,13 +134,16 @@ fn tell(
 ) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let line = match (verdict, args.json) {
-        (Verdict::Valid(known, found), true) => json!({
-            "valid": true, "steps": known.steps, "tasks": known.tasks,
-            "cost": cost_json(model, known.cost),
-            "decomposition": found.as_ref().map(|plan| plan.text(model)),
-            "time_us": time,
-        })
-        .to_string(),
+        (Verdict::Valid(known, found), true) => {
+            let mut json = json!({
+                "valid": true, "steps": known.steps, "tasks": known.tasks,
+                "cost": cost_json(model, known.cost),
+                "decomposition": found.as_ref().map(|plan| plan.text(model)),
+                "time_us": time,
+            });
+            add_metric(&mut json, model, known.metric);
+            json.to_string()
+        }
         (Verdict::Broken(broken), true) => json!({
             "valid": false, "rule": broken.rule.name(), "id": broken.id,
             "line": line_of(written, broken), "step": step_of(written, broken),
@@ -152,10 +155,11 @@ fn tell(
         })
         .to_string(),
         (Verdict::Valid(known, found), false) => format!(
-            "valid: {}, {}, cost {}{}",
+            "valid: {}, {}, cost {}{}{}",
             counted(known.steps, "step"),
             counted(known.tasks, "task"),
             model.show_cost(known.cost),
+            say_metric(known.metric),
             match found {
                 Some(_) => "; a decomposition was found",
                 None => "",

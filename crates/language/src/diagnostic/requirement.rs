@@ -33,6 +33,7 @@ pub const KNOWN: &[&str] = &[
     ":duration-inequalities",
     ":continuous-effects",
     ":timed-initial-literals",
+    ":time",
     ":preferences",
     ":constraints",
     ":goal-utilities",

@@ -12,6 +12,7 @@ mod duplicate;
 pub mod implication;
 pub mod led_to;
 pub mod mend;
+pub mod numeric;
 mod reason;
 pub mod refine;
 mod relax;
@@ -81,6 +82,7 @@ pub fn examine(reading: &mut Reading, has_problem: bool, thoroughness: Thoroughn
         refine::check(model, &mut out);
         complementary::check(model, thoroughness.strict, &mut out);
         implication::check(model, &mut out);
+        numeric::check(model, has_problem, &mut out);
         let facts = model
             .init
             .iter()
@@ -141,6 +143,10 @@ pub fn codes() -> Vec<&'static Code> {
         &cost::ONLY_JOINS,
         &cost::LATE,
         &implication::EXISTS_IMPLY,
+        &numeric::UNREAD,
+        &numeric::NO_VALUE,
+        &numeric::NEVER_HOLDS,
+        &numeric::BY_ZERO,
         &refine::NO_METHOD,
         &refine::NO_REFINEMENT,
         &solvable::UNSOLVABLE,

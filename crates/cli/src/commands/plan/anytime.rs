@@ -9,7 +9,7 @@ use planoku_planning::anytime::Anytime;
 use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
 
-use super::super::planning::cost_json;
+use super::super::planning::{add_metric, cost_json, metric_of, say_metric};
 use super::progress::Progress;
 use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
@@ -17,7 +17,7 @@ use crate::memory;
 use crate::output::{Output, complain, counted, stopped_by};
 
 pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
-    let model = args.files.read()?;
+    let model = args.model()?;
     let engine = Anytime {
         portfolio: Portfolio {
             threads: args.threads.unwrap_or_else(cores).max(1),
@@ -57,9 +57,10 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         }));
         clear();
         complain(format!(
-            "cost {}, {}, verified; by {by} after {:.3} s",
+            "cost {}{}, {}, verified; by {by} after {:.3} s",
             plan.cost
                 .map_or(String::new(), |cost| model.show_cost(cost).to_string()),
+            say_metric(metric_of(&model, plan)),
             counted(plan.steps.len(), "step"),
             time.as_secs_f64()
         ));
@@ -83,7 +84,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     warn_of(&outcome.stats.faults);
     let mut out = Output::stdout();
     if args.json {
-        let json = json!({
+        let mut json = json!({
             "planner": "anytime",
             "end": outcome.end.name(),
             "stopped_by": outcome.end.stopped_by().map(|stop| stop.name()),
@@ -98,6 +99,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
             "plans": improvements,
             "plan": best.map(|plan| plan.text(&model)),
         });
+        if let Some(plan) = best {
+            add_metric(&mut json, &model, metric_of(&model, plan));
+        }
         out.write(&format!("{json}\n"))?;
     } else if let (Some(plan), None) = (best, &args.plan) {
         out.write(&plan.text(&model))?;

@@ -15,9 +15,11 @@ use planoku_planning::Instance;
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::planners::{LiftedPlanner, lifted, optimal, planner};
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::why;
+use planoku_planning::{supports, why};
 
-use super::planning::{Files, Limits, cost_json, exit_for, say, write_whole};
+use super::planning::{
+    Files, Limits, add_metric, cost_json, exit_for, metric_of, say, say_metric, write_whole,
+};
 use crate::exit::{Context, Exit, Failure};
 use crate::output::{Output, complain, counted, stopped_by};
 use crate::{memory, values};
@@ -30,7 +32,7 @@ use progress::Progress;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    files: Files,
+    files: Option<Files>,
     /// Where to write the plan; standard output without it.
     plan: Option<PathBuf>,
     /// Which planner; a wrong name lists them all.
@@ -61,6 +63,9 @@ pub struct Args {
     /// One JSON object instead of the plan.
     #[arg(long)]
     json: bool,
+    /// Print what is supported, by requirement, and nothing else.
+    #[arg(long, exclusive = true)]
+    supports: bool,
     /// Write the decomposition tree to this file: .svg, .html, .dot or .txt.
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
@@ -86,7 +91,24 @@ struct Report {
     faults: Vec<String>,
 }
 
+impl Args {
+    /// The problem to plan for.
+    fn model(&self) -> Result<Model, Failure> {
+        match &self.files {
+            Some(files) => files.read(),
+            // The shell asks for both files before anything begins.
+            None => Err(Failure::bad_input("expected a domain and a problem")),
+        }
+    }
+}
+
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
+    if args.supports {
+        let mut out = Output::stdout();
+        out.write(&supports::Table.to_string())?;
+        out.flush()?;
+        return Ok(Exit::Done);
+    }
     if let Some(path) = &args.tree {
         tree_kind(path)?;
     }
@@ -107,7 +129,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         Some(engine) => engine,
         None => return Err(unknown(&args.planner)),
     };
-    let model = args.files.read()?;
+    let model = args.model()?;
     let mut progress = Progress::new();
     let mut observer = |event: &Event| progress.show(event);
     let mut run = limited(&args, context).with_observer(&mut observer);
@@ -224,7 +246,7 @@ fn without_grounding(
     engine: &dyn Engine<Model, Answer = Plan>,
     context: &Context,
 ) -> Result<Exit, Failure> {
-    let model = args.files.read()?;
+    let model = args.model()?;
     let mut progress = Progress::new();
     let mut observer = |event: &Event| progress.show(event);
     let mut run = limited(args, context).with_observer(&mut observer);
@@ -278,7 +300,7 @@ fn why_none(args: &Args, model: &Model, left: Option<Duration>, context: &Contex
         .with_budget(budget)
         .with_cancel(context.cancel.clone());
     let why = why::why_none(model, &mut run);
-    match why.span.and_then(|span| args.files.place(span)) {
+    match why.span.and_then(|span| args.files.as_ref()?.place(span)) {
         Some(place) => format!("{why} ({place})"),
         None => why.to_string(),
     }
@@ -347,7 +369,7 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
     let mut out = Output::stdout();
     if args.json {
         let [facts, actions, tasks, methods] = report.sizes.map_or([None; 4], |s| s.map(Some));
-        let json = serde_json::json!({
+        let mut json = serde_json::json!({
             "planner": report.planner,
             "end": report.end,
             "stopped_by": report.stopped_by,
@@ -363,6 +385,9 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             "faults": report.faults,
             "plan": plan.map(|(plan, model)| plan.text(model)),
         });
+        if let Some((plan, model)) = plan {
+            add_metric(&mut json, model, metric_of(model, plan));
+        }
         out.write(&format!("{json}\n"))?;
     } else if let Some((plan, model)) = plan {
         if args.plan.is_none() {
@@ -372,9 +397,10 @@ fn tell(args: &Args, report: &Report, plan: Option<(&Plan, &Model)>) -> Result<(
             format!(", cost {}", model.show_cost(cost))
         });
         complain(format!(
-            "{}{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({}{})",
+            "{}{}{}, verified; grounded in {:.3} s, planned by {} in {:.3} s ({}{})",
             counted(plan.steps.len(), "step"),
             cost,
+            say_metric(metric_of(model, plan)),
             report.ground.as_secs_f64(),
             report.planner,
             report.search.as_secs_f64(),
