@@ -108,6 +108,8 @@ class PlanResult:
     text: str | None = None
     length: int | None = None
     cost: str | None = None
+    #: The value of the metric, exact, if there is one other than total cost.
+    metric: str | None = None
     tree: str | None = None
     steps: list[Step] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
@@ -126,6 +128,7 @@ class Verdict:
     steps: int | None = None
     tasks: int | None = None
     cost: str | None = None
+    metric: str | None = None
     rule: str | None = None
     reason: str | None = None
     #: The step or task that breaks the rule.
@@ -290,4 +293,4 @@ def verify(
     tasks = judged.pop("tasks_count")
     del judged["valid"]
     found = _plan_result({"status": "solved", "nodes": 0, **judged})
-    return Verdict(True, found.length, tasks, found.cost, plan=found)
+    return Verdict(True, found.length, tasks, found.cost, found.metric, plan=found)

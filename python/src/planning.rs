@@ -11,6 +11,7 @@ use planoku_planning::language::layout;
 use planoku_planning::language::source::Lines;
 use planoku_planning::model::Model;
 use planoku_planning::model::resolve::Options;
+use planoku_planning::model::visit;
 use planoku_planning::plan::text::{self, PlanTextError};
 use planoku_planning::portfolio::Portfolio;
 use planoku_planning::syntax::Tree;
@@ -143,16 +144,24 @@ fn format_text(py: Python<'_>, text: &str, name: String) -> PyResult<String> {
 }
 
 /// Domain and problem written from the model: every type said, every list in one
-/// form, so that little is needed to read them.
+/// form, so that little is needed to read them; and whether total cost is what each
+/// action costs, added up.
 #[pyfunction]
 fn written(
     py: Python<'_>,
     domain: &str,
     problem: &str,
     names: Names,
-) -> PyResult<(String, String)> {
+) -> PyResult<(String, String, bool)> {
     let model = read(py, domain, problem, &names)?;
-    interruptible(py, |_| (write::domain(&model), write::problem(&model)))
+    let changing = visit::changing_functions(&model);
+    let cost = |name: &str| name.eq_ignore_ascii_case("total-cost");
+    let mut functions = model.functions.iter().zip(changing);
+    let sums_costs =
+        model.metric.is_none() && !functions.any(|(it, changes)| changes && cost(&it.name));
+    interruptible(py, |_| {
+        (write::domain(&model), write::problem(&model), sums_costs)
+    })
 }
 
 /// Sizes of the grounded problem, as JSON; with the actions, if asked.

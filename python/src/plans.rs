@@ -162,6 +162,8 @@ pub fn describe(
     object.insert("length".into(), known.steps.into());
     let cost = model.show_cost(known.cost).to_string();
     object.insert("cost".into(), cost.into());
+    let metric = known.metric.map(|value| value.to_string());
+    object.insert("metric".into(), metric.into());
     object.insert("tree".into(), tree::text(plan, model).into());
     object.insert("steps".into(), steps.collect());
     object.insert("tasks".into(), tasks.collect());
@@ -274,5 +276,11 @@ fn improve(
         .map_err(|error| error.to_string())?;
     let (end, nodes) = (outcome.end, outcome.stats.nodes);
     let proved = end == End::Exhausted;
+    // Where nothing says what a cheaper plan would be, one is enough; as an end
+    // of the search that proves nothing.
+    let end = match end {
+        End::Enough => End::Incomplete,
+        other => other,
+    };
     told(model, outcome.answers.last(), end, nodes, proved)
 }

@@ -91,7 +91,21 @@ _FEATURES = {
     "STATIC_FLUENTS_IN_ACTIONS_COST",
     "INT_NUMBERS_IN_ACTIONS_COST",
     "REAL_NUMBERS_IN_ACTIONS_COST",
-    # Numbers are only costs: what has none cannot be executed.
+    "FLUENTS_IN_ACTIONS_COST",
+    "FINAL_VALUE",
+    "SIMPLE_NUMERIC_PLANNING",
+    "GENERAL_NUMERIC_PLANNING",
+    "INT_FLUENTS",
+    "REAL_FLUENTS",
+    "NUMERIC_FLUENTS",
+    "DISCRETE_NUMBERS",
+    "CONTINUOUS_NUMBERS",
+    "BOUNDED_TYPES",
+    "INCREASE_EFFECTS",
+    "DECREASE_EFFECTS",
+    "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
+    "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
+    # What reads a number without a value does not hold and cannot be executed.
     "UNDEFINED_INITIAL_NUMERIC",
 }
 #: And of hierarchical ones.
@@ -151,6 +165,13 @@ def _translated(problem: Problem) -> Translation:
     return Translation(problem)
 
 
+def _worth(translation: Translation, found: planning.PlanResult | planning.Verdict) -> Fraction:
+    """What the metric says of a plan."""
+    if translation.measured:
+        return Fraction(found.metric or 0)
+    return Fraction(found.cost or 0) / translation.scale
+
+
 def _note(level: LogLevel, message: str) -> list[LogMessage]:
     return [LogMessage(level, message)]
 
@@ -194,7 +215,8 @@ class _Planning(_Engine):
         }
         line = f"{self._name}: {found.status}"
         if found:
-            line += f", {found.length} steps, cost {Fraction(found.cost or 0) / translation.scale}"
+            word = "metric" if translation.measured else "cost"
+            line += f", {found.length} steps, {word} {_worth(translation, found)}"
         if output is not None:
             output.write(line + "\n")
         logged = _note(LogLevel.INFO, line)
@@ -350,7 +372,7 @@ class Validator(_Engine, PlanValidatorMixin):
         found = self._said(ValidationResultStatus.VALID, began)
         if problem.quality_metrics:
             (metric,) = problem.quality_metrics
-            value = Fraction(verdict.cost or 0) / translation.scale
+            value = _worth(translation, verdict)
             whole = int(value) if value.denominator == 1 else value
             found.metric_evaluations = {metric: whole}
         return found

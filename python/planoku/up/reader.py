@@ -21,7 +21,9 @@ from unified_planning.model import (
     Fluent,
     FNode,
     InstantaneousAction,
+    MaximizeExpressionOnFinalState,
     MinimizeActionCosts,
+    MinimizeExpressionOnFinalState,
     Object,
     Parameter,
     Problem,
@@ -54,12 +56,19 @@ def read(
     (2, 2)
     """
     (text, name), (other, other_name) = read_source(domain, "domain"), read_source(problem, "problem")
-    first, second = _core.written(text, other, [name, other_name])
-    return _Reader(parse(first), parse(second), get_environment(environment)).problem
+    first, second, sums_costs = _core.written(text, other, [name, other_name])
+    made = _Reader(parse(first), parse(second), get_environment(environment), sums_costs)
+    return made.problem
 
 
 class _Reader:
-    def __init__(self, domain: list[Any], problem: list[Any], environment: Environment) -> None:
+    def __init__(
+        self,
+        domain: list[Any],
+        problem: list[Any],
+        environment: Environment,
+        sums_costs: bool,
+    ) -> None:
         self._env = environment
         self._exp = environment.expression_manager
         sections = [one for one in (*domain[2:], *problem[2:]) if one[0] != ":domain"]
@@ -72,6 +81,7 @@ class _Reader:
         refused = [one[0] for one in sections if one[0] in (":derived", ":durative-action")]
         if refused:
             raise Unsupported(f"{refused[0]} in unified-planning")
+        self._sums_costs = sums_costs
         self._used: set[str] = set()
         self._action_costs: dict[InstantaneousAction, FNode] = {}
         self._primitive: dict[str, InstantaneousAction] = {}
@@ -97,10 +107,15 @@ class _Reader:
             self._init(section[1:])
         for section in self._all(":goal"):
             self.problem.add_goal(self._condition(section[1], {}))
-        if self._all(":metric"):
-            self.problem.add_quality_metric(
-                MinimizeActionCosts(self._action_costs, self._exp.Int(0), environment)
-            )
+        for _, way, what in self._all(":metric"):
+            if way == "minimize" and what == ["total-cost"] and self._sums_costs:
+                self.problem.add_quality_metric(
+                    MinimizeActionCosts(self._action_costs, self._exp.Int(0), environment)
+                )
+                continue
+            least = way == "minimize"
+            kind = MinimizeExpressionOnFinalState if least else MaximizeExpressionOnFinalState
+            self.problem.add_quality_metric(kind(self._amount(what, {}), environment))
 
     def _all(self, key: str) -> list[list[Any]]:
         return [one for one in self._sections if one[0] == key]
@@ -206,11 +221,13 @@ class _Reader:
                 self._taken.discard(name)
                 self._declare(name, words, self._env.type_manager.BoolType())
         values = [one for section in self._all(":init") for one in section[1:] if one[0] == "="]
+        changed = set().union(*map(_changed, self._all(":action")), set())
         for section in self._all(":functions"):
             for one in section[1:]:
-                if isinstance(one, list) and one[0] != "total-cost":
+                if isinstance(one, list) and (one[0] != "total-cost" or not self._sums_costs):
                     mine = [Fraction(value) for _, place, value in values if place[0] == one[0]]
-                    whole = all(value.denominator == 1 for value in mine)
+                    # What changes may become a fraction, whatever it is at the start.
+                    whole = all(value.denominator == 1 for value in mine) and one[0] not in changed
                     manager = self._env.type_manager
                     self._declare(one[0], one[1:], manager.IntType() if whole else manager.RealType())
 
@@ -231,7 +248,7 @@ class _Reader:
         for fact in facts:
             if fact[0] == "=":
                 _, (name, *arguments), value = fact
-                if name == "total-cost":
+                if name == "total-cost" and self._sums_costs:
                     continue
                 number = Fraction(value)
                 worth = self._exp.Int(int(number)) if number.denominator == 1 else self._exp.Real(number)
@@ -242,6 +259,9 @@ class _Reader:
             self.problem.set_initial_value(place, worth)
 
     # Conditions and effects
+
+    def _is_number(self, form: Any, names: Names) -> bool:
+        return isinstance(form, list) or form not in names and form not in self._things
 
     def _term(self, word: str, names: Names) -> FNode:
         return names[word] if word.startswith("?") else self._things[word]
@@ -258,8 +278,17 @@ class _Reader:
             return self._exp.Not(self._condition(rest[0], names))
         if head == "imply":
             return self._exp.Implies(*(self._condition(one, names) for one in rest))
-        if head == "=":
+        if head == "=" and not any(self._is_number(one, names) for one in rest):
             return self._exp.Equals(*(self._term(one, names) for one in rest))
+        if head in ("=", "<", "<=", ">", ">="):
+            make = {
+                "=": self._exp.Equals,
+                "<": self._exp.LT,
+                "<=": self._exp.LE,
+                ">": self._exp.GT,
+                ">=": self._exp.GE,
+            }[head]
+            return make(*(self._amount(one, names) for one in rest))
         if head in ("forall", "exists"):
             bound, inner, asked = self._quantified(rest[0], names)
             body = self._condition(rest[1], inner)
@@ -318,10 +347,17 @@ class _Reader:
         elif head == "when":
             condition = self._condition(form[1], names)
             self._effect(action, form[2], names, bound, [*conditions, condition], costs)
-        elif head == "increase" and form[1] == ["total-cost"]:
-            if bound or conditions:
-                raise Unsupported(f"{action.name}: a cost that depends on the state")
+        elif head == "increase" and form[1] == ["total-cost"] and self._sums_costs:
             costs.append(self._amount(form[2], names))
+        elif head in ("assign", "increase", "decrease", "scale-up", "scale-down"):
+            place, amount = (self._amount(one, names) for one in form[1:])
+            if head == "scale-up":
+                amount = self._exp.Times(place, amount)
+            elif head == "scale-down":
+                amount = self._exp.Div(place, amount)
+            known = {"increase": action.add_increase_effect, "decrease": action.add_decrease_effect}
+            add = known.get(head, action.add_effect)
+            add(place, amount, self._exp.And(conditions), forall=bound)
         else:
             value = head != "not"
             atom = form if value else form[1]
@@ -330,7 +366,19 @@ class _Reader:
 
     def _amount(self, form: Any, names: Names) -> FNode:
         if isinstance(form, list):
-            return self._condition(form, names)
+            head, *rest = form
+            if head in ("+", "-", "*", "/"):
+                parts = [self._amount(one, names) for one in rest]
+                if head == "-" and len(parts) == 1:
+                    return self._exp.Minus(self._exp.Int(0), parts[0])
+                make = {
+                    "+": self._exp.Plus,
+                    "-": self._exp.Minus,
+                    "*": self._exp.Times,
+                    "/": self._exp.Div,
+                }[head]
+                return make(*parts)
+            return self._known[head](*(self._term(one, names) for one in rest))
         number = Fraction(form)
         return self._exp.Int(int(number)) if number.denominator == 1 else self._exp.Real(number)
 
@@ -432,3 +480,12 @@ def _parts(form: Any) -> list[Any]:
     if not form:
         return []
     return list(form[1:]) if form[0] == "and" else [form]
+
+
+def _changed(form: Any) -> set[str]:
+    """The functions that effects change."""
+    if not isinstance(form, list) or not form:
+        return set()
+    if form[0] in ("assign", "increase", "decrease", "scale-up", "scale-down"):
+        return {form[1][0]}
+    return set().union(*map(_changed, form))

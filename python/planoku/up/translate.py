@@ -3,7 +3,9 @@
 The text is written from the objects of unified-planning, not through its writer:
 costs, constraints of task networks, fluents whose values are objects and
 parameters that are numbers or truth values are all kept. A fluent `f(x) = v` whose
-values are objects becomes a predicate `(f x v)` that holds of one `v`.
+values are objects becomes a predicate `(f x v)` that holds of one `v`. Numbers are
+functions; where their type has bounds, an action that would leave them cannot be
+executed.
 
 What a problem asks for beyond that is refused by name (`Unsupported`).
 """
@@ -32,7 +34,12 @@ from unified_planning.model import (
 from unified_planning.model.fluent import get_all_fluent_exp
 from unified_planning.model.htn import HierarchicalProblem, Method
 from unified_planning.model.htn.task_network import AbstractTaskNetwork
-from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength
+from unified_planning.model.metrics import (
+    MaximizeExpressionOnFinalState,
+    MinimizeActionCosts,
+    MinimizeExpressionOnFinalState,
+    MinimizeSequentialPlanLength,
+)
 from unified_planning.model.operators import OperatorKind as Op
 
 from .._text import Form, show, typed
@@ -95,11 +102,25 @@ class Translation:
         self.methods: dict[str, Method] = {}
         #: Costs in the text are costs of the problem times this.
         self.scale = 1
+        #: True if plans are measured by numbers of the state at the end.
+        self.measured = False
+        self._functions: dict[Fluent, Form] = {}
+        self._number_parameters = False
+        self._changed = {
+            effect.fluent.fluent()
+            for action in problem.actions
+            if isinstance(action, InstantaneousAction)
+            for effect in action.effects
+        }
+        self._watched = self._to_watch()
         self._costs: dict[Action, FNode] | None = None
         self._default_cost: FNode | None = None
         self._cost_values: list[Form] = []
         self._cost_functions: list[Form] = []
+        self._goal: list[Form] = []
         self._metric()
+        # What the metric reads is declared with the rest.
+        self._measure()
         domain = self._domain()
         self.domain_text = show_sections("define", ["domain", self._named("domain")], domain)
         self.problem_text = show_sections(
@@ -201,8 +222,13 @@ class Translation:
             return self._holding(held, atom)
         if kind in (Op.PARAM_EXP, Op.VARIABLE_EXP) and node.type.is_bool_type():
             return ["=", self._term(node, held), self._term(self._exp.TRUE(), held)]
+        if kind in (Op.LE, Op.LT):
+            sign = "<=" if kind == Op.LE else "<"
+            return self._compared(sign, *node.args)
         if kind == Op.EQUALS:
             one, two = node.args
+            if _is_number(one) and not all(map(_is_plain, (one, two))):
+                return self._compared("=", one, two)
             if any(side.is_fluent_exp() and side.type.is_user_type() for side in (one, two)):
                 if not (one.is_fluent_exp() and one.type.is_user_type()):
                     one, two = two, one
@@ -211,6 +237,93 @@ class Translation:
                 return self._holding(held, [self._fluent(one.fluent()), *arguments, value])
             return ["=", self._term(one, held), self._term(two, held)]
         raise Unsupported(f"the condition {node}")
+
+    # Numbers
+
+    def _compared(self, sign: str, one: FNode, two: FNode) -> Form:
+        held: list[tuple[str, str, Form]] = []
+        form = [sign, self._arithmetic(one, held), self._arithmetic(two, held)]
+        return self._holding(held, form)
+
+    def _arithmetic(self, node: FNode, held: list[tuple[str, str, Form]]) -> Form:
+        """A number that may depend on the state."""
+        if node.is_int_constant() or node.is_real_constant():
+            number = Fraction(node.constant_value())
+            found = _decimal(number)
+            return found or ["/", str(number.numerator), str(number.denominator)]
+        if node.is_fluent_exp():
+            fluent = node.fluent()
+            name = self._fluent(fluent)
+            self._functions.setdefault(fluent, [name, *self._parameters(fluent.signature)])
+            return [name, *(self._term(one, held) for one in node.args)]
+        if node.is_parameter_exp() or node.is_variable_exp():
+            self._number_parameters = True
+            return [self._names(("number-of",), "number-of"), self._term(node, held)]
+        signs = {Op.PLUS: "+", Op.MINUS: "-", Op.TIMES: "*", Op.DIV: "/"}
+        if node.node_type not in signs:
+            raise Unsupported(f"the number {node}")
+        return [signs[node.node_type], *(self._arithmetic(one, held) for one in node.args)]
+
+    def _to_watch(self) -> set[Fluent]:
+        """Numbers with bounds that several effects of one action change in ways that
+        are not plain: whether they stay within is asked of every state."""
+        watched: set[Fluent] = set()
+        for action in self.problem.actions:
+            if not isinstance(action, InstantaneousAction):
+                continue
+            for fluent, effects in _bounded(action).items():
+                plain = all(
+                    not one.is_assignment() and not one.is_conditional() and not one.forall
+                    for one in effects
+                )
+                if len(effects) > 2 or len(effects) == 2 and not plain:
+                    watched.add(fluent)
+        return watched
+
+    def _within(self) -> Iterator[Form]:
+        """All numbers that are watched are within their bounds."""
+        for fluent in sorted(self._watched, key=lambda one: one.name):
+            place = [self._fluent(fluent), *(self._parameter(one) for one in fluent.signature)]
+            self._functions.setdefault(fluent, [place[0], *self._parameters(fluent.signature)])
+            body: Form = ["and", *_in_bounds(fluent, place)]
+            names = self._parameters(fluent.signature)
+            yield ["forall", names, body] if names else body
+
+    def _limits(self, action: InstantaneousAction) -> Iterator[Form]:
+        """An action cannot be executed where a number would leave its bounds."""
+        for fluent, effects in _bounded(action).items():
+            if fluent in self._watched:
+                continue
+            if len(effects) == 1:
+                yield self._stays(fluent, effects[0], None)
+                continue
+            one, two = effects
+            same = self._exp.And(
+                [self._exp.Equals(a, b) for a, b in zip(one.fluent.args, two.fluent.args)]
+            ).simplify()
+            both = self._stays(fluent, one, two)
+            if same.is_true():
+                yield both
+                continue
+            equal = self.condition(same)
+            yield ["imply", equal, both]
+            for each in effects:
+                yield ["or", equal, self._stays(fluent, each, None)]
+
+    def _stays(self, fluent: Fluent, effect: Effect, other: Effect | None) -> Form:
+        held: list[tuple[str, str, Form]] = []
+        after: Form = self._arithmetic(effect.fluent, held)
+        if effect.is_assignment():
+            after = self._arithmetic(effect.value, held)
+        for one in (effect, other):
+            if one is not None and not one.is_assignment():
+                sign = "+" if one.is_increase() else "-"
+                after = [sign, after, self._arithmetic(one.value, held)]
+        form = self._holding(held, ["and", *_in_bounds(fluent, after)])
+        if effect.is_conditional():
+            form = ["imply", self.condition(effect.condition), form]
+        names = self._parameters(effect.forall)
+        return ["forall", names, form] if names else form
 
     # Actions
 
@@ -251,13 +364,20 @@ class Translation:
             constants += [member, "-", kinds[0] if len(kinds) == 1 else ["either", *kinds]]
         head += [[":constants", *constants]] if constants else []
         head += [[":predicates", *predicates]] if predicates else []
+        if self.problem.goals or self._watched:
+            self._goal = [*map(self.condition, self.problem.goals), *self._within()]
+        functions: list[Form] = list(self._functions.values())
+        if self._number_parameters:
+            functions.append([self._names(("number-of",), "number-of"), "?the-value"])
         if self._costs is not None:
-            functions: list[Form] = [["total-cost"], *self._cost_functions]
+            functions += [["total-cost"], *self._cost_functions]
+        if functions:
             head.append([":functions", *itertools.chain(*((f, "-", "number") for f in functions))])
         return [[":requirements", *self._requirements()], *head, *sections, *actions]
 
     def _requirements(self) -> list[str]:
         costs = [":action-costs"] if self._costs is not None else []
+        costs += [":numeric-fluents"] if self._functions or self.measured else []
         return [":adl", *costs, *([":hierarchy", ":method-preconditions"] * self.hierarchical)]
 
     def _action(self, action: Action) -> Form:
@@ -268,6 +388,8 @@ class Translation:
         name = self._names(("action", action.name), action.name)
         conditions = [self.condition(one) for one in action.preconditions]
         conditions += self._conflicts(action)
+        conditions += self._limits(action)
+        conditions += self._within()
         effects = [self._effect(effect) for effect in action.effects]
         effects += self._cost(action)
         return [
@@ -284,12 +406,17 @@ class Translation:
     def _effect(self, effect: Effect) -> Form:
         held: list[tuple[str, str, Form]] = []
         fluent, value = effect.fluent.fluent(), effect.value
-        if not effect.is_assignment():
-            raise Unsupported(f"the effect {effect}")
         arguments = [self._term(one, held) for one in effect.fluent.args]
         atom: list[Any] = [self._fluent(fluent), *arguments]
         form: Form
-        if fluent.type.is_bool_type():
+        if fluent.type.is_int_type() or fluent.type.is_real_type():
+            word = "increase" if effect.is_increase() else "decrease"
+            word = "assign" if effect.is_assignment() else word
+            place = self._arithmetic(effect.fluent, held)
+            form = [word, place, self._arithmetic(value, held)]
+        elif not effect.is_assignment():
+            raise Unsupported(f"the effect {effect}")
+        elif fluent.type.is_bool_type():
             if value.is_bool_constant():
                 form = atom if value.is_true() else ["not", atom]
             else:
@@ -347,10 +474,24 @@ class Translation:
                 default = metric.default
                 self._costs = dict(metric.costs)
                 self._default_cost = default
+                given = [cost for cost in (*self._costs.values(), default) if cost]
+                self.measured = any(map(self._changes, given))
+                if self.measured:
+                    continue
                 numbers = self._numbers([c for c in (*self._costs.values(), default) if c])
                 self.scale = math.lcm(1, *(number.denominator for number in numbers))
+            elif isinstance(
+                metric, (MinimizeExpressionOnFinalState, MaximizeExpressionOnFinalState)
+            ):
+                self.measured = True
             elif not isinstance(metric, MinimizeSequentialPlanLength):
                 raise Unsupported(f"the metric {metric}")
+
+    def _changes(self, node: FNode) -> bool:
+        """True if an action changes what the number depends on."""
+        if node.is_fluent_exp() and node.fluent() in self._changed:
+            return True
+        return any(map(self._changes, node.args))
 
     def _numbers(self, nodes: list[FNode]) -> Iterator[Fraction]:
         """All numbers that can be part of a cost."""
@@ -372,6 +513,12 @@ class Translation:
         cost = self._costs.get(action, self._default_cost)
         if cost is None:
             return [["increase", ["total-cost"], "0"]]
+        if self.measured:
+            held: list[tuple[str, str, Form]] = []
+            amount = self._arithmetic(cost, held)
+            if held:
+                raise Unsupported(f"the cost {cost}")
+            return [["increase", ["total-cost"], amount]]
         parts = cost.args if cost.is_plus() else [cost]
         return [["increase", ["total-cost"], self._amount(part)] for part in parts]
 
@@ -382,7 +529,8 @@ class Translation:
             one.is_parameter_exp() or one.is_object_exp() for one in node.args
         ):
             fluent = node.fluent()
-            name = self._names(("fluent", fluent.name), fluent.name)
+            # Costs are scaled, so that a number that is read elsewhere has two names.
+            name = self._names(("cost of fluent", fluent.name), fluent.name)
             if [name, *self._parameters(fluent.signature)] not in self._cost_functions:
                 self._cost_functions.append([name, *self._parameters(fluent.signature)])
                 for arguments, value in self._initial(fluent):
@@ -541,14 +689,41 @@ class Translation:
                 if fluent.type.is_user_type():
                     fact.append(self._term(value, []))
                 facts.append(fact)
+        measure = self._measure()
+        for fluent in self._functions:
+            name = self._fluent(fluent)
+            for arguments, value in self._initial(fluent):
+                number = Fraction(value.constant_value())
+                written = _decimal(number)
+                if written is None:
+                    raise Unsupported(f"the number {number}, which has no last decimal, at the start")
+                place = [name, *(self._term(one, []) for one in arguments)]
+                facts.append(["=", place, written])
+        if self._number_parameters:
+            for name, node in self._nodes.items():
+                if node.is_int_constant():
+                    place = [self._names(("number-of",), "number-of"), name]
+                    facts.append(["=", place, str(node.constant_value())])
         if self._costs is not None:
             facts += [["=", ["total-cost"], "0"], *self._cost_values]
         sections.append([":init", *facts])
-        if problem.goals or not self.hierarchical:
-            sections.append([":goal", ["and", *map(self.condition, problem.goals)]])
+        if self._goal or not self.hierarchical:
+            sections.append([":goal", ["and", *self._goal]])
         if self._costs is not None:
             sections.append([":metric", "minimize", ["total-cost"]])
-        return sections
+        return [*sections, *measure]
+
+    def _measure(self) -> list[Form]:
+        """The metric, if it is a number of the state at the end."""
+        for metric in self.problem.quality_metrics:
+            if isinstance(metric, (MinimizeExpressionOnFinalState, MaximizeExpressionOnFinalState)):
+                least = isinstance(metric, MinimizeExpressionOnFinalState)
+                held: list[tuple[str, str, Form]] = []
+                number = self._arithmetic(metric.expression, held)
+                if held:
+                    raise Unsupported(f"the metric {metric}")
+                return [[":metric", "minimize" if least else "maximize", number]]
+        return []
 
     # The way back
 
@@ -573,3 +748,50 @@ def show_sections(head: str, name: list[str], sections: list[Form]) -> str:
     """A definition with a line for each section."""
     lines = [f"({head} {show(name)}", *(f"  {show(one)}" for one in sections)]
     return "\n".join(lines) + ")\n"
+
+
+def _is_number(node: FNode) -> bool:
+    return bool(node.type.is_int_type() or node.type.is_real_type())
+
+
+def _is_plain(node: FNode) -> bool:
+    """A number that stands for itself, and can be compared like an object."""
+    return bool(node.is_parameter_exp() or node.is_variable_exp() or node.is_int_constant())
+
+
+def _decimal(number: Fraction) -> str | None:
+    """With a point, if it has a last decimal."""
+    places, rest = 0, number.denominator
+    for factor in (2, 5):
+        count = 0
+        while rest % factor == 0:
+            rest //= factor
+            count += 1
+        places = max(places, count)
+    if rest != 1:
+        return None
+    digits = abs(number.numerator) * 10**places // number.denominator
+    sign = "-" if number < 0 else ""
+    if places == 0:
+        return f"{sign}{digits}"
+    return f"{sign}{digits // 10**places}.{digits % 10**places:0{places}}"
+
+
+def _bounded(action: InstantaneousAction) -> dict[Fluent, list[Effect]]:
+    """The effects on numbers whose type has bounds."""
+    found: dict[Fluent, list[Effect]] = {}
+    for effect in action.effects:
+        fluent = effect.fluent.fluent()
+        if (fluent.type.is_int_type() or fluent.type.is_real_type()) and (
+            fluent.type.lower_bound is not None or fluent.type.upper_bound is not None
+        ):
+            found.setdefault(fluent, []).append(effect)
+    return found
+
+
+def _in_bounds(fluent: Fluent, number: Form) -> Iterator[Form]:
+    for sign, bound in ((">=", fluent.type.lower_bound), ("<=", fluent.type.upper_bound)):
+        if bound is not None:
+            exact = Fraction(bound)
+            written: Form = _decimal(exact) or ["/", str(exact.numerator), str(exact.denominator)]
+            yield [sign, number, written]
