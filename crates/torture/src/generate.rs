@@ -5,6 +5,7 @@
 //! conditional effects, derived facts, constants, types without objects.
 
 use crate::dice::Dice;
+use crate::numeric::{Compare, Fluent, Number, NumberChange, Tenths, VALUES};
 use crate::problem::{
     Action, Amount, Atom, Derived, Effect, Formula, Method, Network, Node, Object, Price, Problem,
     Subtask, Term, Top,
@@ -27,8 +28,18 @@ pub fn problem(dice: &mut Dice<'_>, size: usize) -> Problem {
     problem_of(dice, kind, size)
 }
 
+/// A problem of any kind with numbers that change.
+pub fn numeric(dice: &mut Dice<'_>, size: usize) -> Problem {
+    let kind = dice.one_of(&[Kind::Classical, Kind::Classical, Kind::Total, Kind::Partial]);
+    make(dice, kind, size, true)
+}
+
 /// A problem of that kind.
 pub fn problem_of(dice: &mut Dice<'_>, kind: Kind, size: usize) -> Problem {
+    make(dice, kind, size, false)
+}
+
+fn make(dice: &mut Dice<'_>, kind: Kind, size: usize, numbers: bool) -> Problem {
     let lifted = dice.percent(50);
     // Without tasks, plans get long only where there is much to do.
     let size = size + usize::from(kind == Kind::Classical);
@@ -42,6 +53,9 @@ pub fn problem_of(dice: &mut Dice<'_>, kind: Kind, size: usize) -> Problem {
         dice,
     };
     maker.things(size);
+    if numbers {
+        maker.fluents();
+    }
     maker.rules();
     maker.actions(size);
     match kind {
@@ -97,6 +111,104 @@ impl Maker<'_, '_> {
         }
     }
 
+    /// Numbers, as many as a state of the oracle holds.
+    fn fluents(&mut self) {
+        let objects = self.problem.objects.len();
+        let mut left = VALUES;
+        for _ in 0..1 + self.dice.below(3) {
+            let of_object = self.dice.percent(40) && objects <= left;
+            let count = if of_object { objects } else { 1 };
+            if count > left {
+                break;
+            }
+            left -= count;
+            let start = (0..count).map(|_| match self.dice.percent(12) {
+                true => None,
+                false => Some(self.tenths()),
+            });
+            let start = start.collect();
+            self.problem.fluents.push(Fluent { of_object, start });
+        }
+    }
+
+    fn tenths(&mut self) -> Tenths {
+        Tenths(match self.dice.below(8) {
+            0 => self.dice.below(60) as i64 - 30,
+            _ => 10 * (self.dice.below(7) as i64 - 2),
+        })
+    }
+
+    fn number(&mut self, scope: &[usize], depth: usize) -> Option<Number> {
+        if depth > 0 && self.dice.percent(35) {
+            let sign = self.dice.one_of(&['+', '-', '*', '/', '+', '-']);
+            let parts = [self.number(scope, depth - 1)?, self.number(scope, 0)?];
+            return Some(Number::Two(sign, Box::new(parts)));
+        }
+        if self.dice.percent(40) {
+            return Some(Number::Constant(self.tenths()));
+        }
+        let (fluent, of) = self.fluent(scope)?;
+        Some(Number::Fluent(fluent, of))
+    }
+
+    fn fluent(&mut self, scope: &[usize]) -> Option<(usize, Option<Term>)> {
+        let fluent = self.dice.below(self.problem.fluents.len());
+        Some(match self.problem.fluents[fluent].of_object {
+            true => (fluent, Some(self.term(scope, 0)?)),
+            false => (fluent, None),
+        })
+    }
+
+    fn compare(&mut self, scope: &[usize]) -> Option<Formula> {
+        let sign = self.dice.one_of(&["<", "<=", "=", ">=", ">", ">="]);
+        let (fluent, of) = self.fluent(scope)?;
+        let left = match self.dice.percent(70) {
+            true => Number::Fluent(fluent, of),
+            false => self.number(scope, 2)?,
+        };
+        let sides = [left, self.number(scope, 1)?];
+        let compare = Formula::Compare(Box::new(Compare { sign, sides }));
+        Some(match self.dice.percent(20) {
+            true => Formula::Not(Box::new(compare)),
+            false => compare,
+        })
+    }
+
+    fn change(&mut self, scope: &[usize]) -> Option<NumberChange> {
+        let each = match self.lifted && self.dice.percent(15) {
+            true => Some(self.dice.below(self.problem.types.len())),
+            false => None,
+        };
+        let inner: Vec<usize> = scope.iter().copied().chain(each).collect();
+        let predicates = self.problem.predicates.len();
+        let when = match self.dice.percent(20) {
+            true => self.formula(&inner, predicates).into_iter().collect(),
+            false => vec![],
+        };
+        let word = self.dice.one_of(&[
+            "increase",
+            "decrease",
+            "increase",
+            "decrease",
+            "assign",
+            "scale-up",
+            "scale-down",
+        ]);
+        let (fluent, of) = self.fluent(&inner)?;
+        let amount = match self.dice.percent(60) {
+            true => Number::Constant(self.tenths()),
+            false => self.number(&inner, 1)?,
+        };
+        Some(NumberChange {
+            each,
+            when,
+            word,
+            fluent,
+            of,
+            amount,
+        })
+    }
+
     /// The last predicates are derived, now and then.
     fn rules(&mut self) {
         let predicates = self.problem.predicates.len();
@@ -149,6 +261,12 @@ impl Maker<'_, '_> {
             for _ in 0..1 + self.dice.below(3) {
                 effects.extend(self.effect(&parameters));
             }
+            let mut changes = Vec::new();
+            if !self.problem.fluents.is_empty() {
+                for _ in 0..self.dice.below(3) {
+                    changes.extend(self.change(&parameters));
+                }
+            }
             let functions = self.problem.functions.len();
             let price = match self.dice.below(10) {
                 _ if self.prices == 0 => None,
@@ -163,6 +281,7 @@ impl Maker<'_, '_> {
                 parameters,
                 condition,
                 effects,
+                changes,
                 price,
             });
         }
@@ -359,6 +478,9 @@ impl Maker<'_, '_> {
     }
 
     fn literal(&mut self, scope: &[usize], below: usize) -> Option<Formula> {
+        if !self.problem.fluents.is_empty() && self.dice.percent(45) {
+            return self.compare(scope);
+        }
         let atom = self.atom(scope, below)?;
         Some(match self.dice.percent(35) {
             true => Formula::Not(Box::new(Formula::Atom(atom))),

@@ -16,6 +16,7 @@ pub mod case;
 pub mod dice;
 pub mod generate;
 pub mod judge;
+pub mod numeric;
 pub mod oracle;
 pub mod print;
 pub mod problem;

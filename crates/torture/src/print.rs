@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use crate::numeric::{Number, NumberChange};
 use crate::problem::{Atom, Effect, Formula, Network, Node, Price, Problem, Subtask, Term, Top};
 
 /// The number behind a name such as `a3`; `None` if it is not of that kind.
@@ -20,9 +21,13 @@ pub fn texts(problem: &Problem) -> (String, String) {
 const REQUIREMENTS: &str = "(:requirements :adl :typing :negative-preconditions :equality \
     :universal-preconditions :existential-preconditions :disjunctive-preconditions \
     :conditional-effects :derived-predicates :action-costs";
+const NUMBERS: &str = " :numeric-fluents";
 
 fn domain(problem: &Problem) -> String {
     let mut out = format!("(define (domain torture)\n  {REQUIREMENTS}");
+    if !problem.fluents.is_empty() {
+        out += NUMBERS;
+    }
     if problem.top.is_some() {
         out += " :hierarchy :method-preconditions";
     }
@@ -37,8 +42,20 @@ fn domain(problem: &Problem) -> String {
         let _ = write!(out, " (p{number}{})", variables(parameters));
     }
     out += ")\n";
-    if problem.speaks_of_cost() || !problem.functions.is_empty() {
-        out += "  (:functions (total-cost) - number";
+    let costs = problem.speaks_of_cost() || !problem.functions.is_empty();
+    if costs || !problem.fluents.is_empty() {
+        out += "  (:functions";
+        if costs {
+            out += " (total-cost) - number";
+        }
+        for (number, fluent) in problem.fluents.iter().enumerate() {
+            let of = if fluent.of_object {
+                " ?v0 - object"
+            } else {
+                ""
+            };
+            let _ = write!(out, " (n{number}{of}) - number");
+        }
         for number in 0..problem.functions.len() {
             let _ = write!(out, " (f{number} ?v0 - object) - number");
         }
@@ -91,6 +108,9 @@ fn domain(problem: &Problem) -> String {
         for change in &action.effects {
             let _ = writeln!(out, "      {}", effect(change, depth));
         }
+        for it in &action.changes {
+            let _ = writeln!(out, "      {}", change(it, depth));
+        }
         match &action.price {
             None => {}
             Some(Price::Number(amount)) => {
@@ -139,6 +159,17 @@ fn instance(problem: &Problem) -> String {
     for (number, values) in problem.functions.iter().enumerate() {
         for (object, amount) in values.iter().enumerate() {
             let _ = write!(out, "\n    (= (f{number} o{object}) {amount})");
+        }
+    }
+    for (number, fluent) in problem.fluents.iter().enumerate() {
+        for (object, value) in fluent.start.iter().enumerate() {
+            let of = match fluent.of_object {
+                true => format!(" o{object}"),
+                false => String::new(),
+            };
+            if let Some(value) = value {
+                let _ = write!(out, "\n    (= (n{number}{of}) {value})");
+            }
         }
     }
     out += ")\n";
@@ -202,6 +233,10 @@ fn formula(it: &Formula, depth: usize) -> String {
     match it {
         Formula::Atom(it) => atom(it),
         Formula::Equal(a, b) => format!("(= {} {})", term(a), term(b)),
+        Formula::Compare(it) => {
+            let [a, b] = &it.sides;
+            format!("({} {} {})", it.sign, number_text(a), number_text(b))
+        }
         Formula::Not(it) => format!("(not {})", formula(it, depth)),
         Formula::And(parts) => conjunction(parts, depth),
         Formula::Or(parts) => {
@@ -222,16 +257,41 @@ fn quantified(word: &str, of: usize, body: &Formula, depth: usize) -> String {
     format!("({word} (?v{depth} - {}) {body})", kind(of))
 }
 
+fn number_text(it: &Number) -> String {
+    match it {
+        Number::Constant(tenths) => tenths.to_string(),
+        Number::Fluent(fluent, of) => {
+            let of: String = of.iter().map(|it| format!(" {}", term(it))).collect();
+            format!("(n{fluent}{of})")
+        }
+        Number::Two(sign, parts) => {
+            let [a, b] = &**parts;
+            format!("({sign} {} {})", number_text(a), number_text(b))
+        }
+    }
+}
+
+fn change(it: &NumberChange, depth: usize) -> String {
+    let fluent = number_text(&Number::Fluent(it.fluent, it.of));
+    let text = format!("({} {fluent} {})", it.word, number_text(&it.amount));
+    within(it.each, &it.when, text, depth)
+}
+
 fn effect(it: &Effect, depth: usize) -> String {
-    let inner = depth + usize::from(it.each.is_some());
     let mut text = atom(&it.atom);
     if !it.add {
         text = format!("(not {text})");
     }
-    if !it.when.is_empty() {
-        text = format!("(when {} {text})", conjunction(&it.when, inner));
+    within(it.each, &it.when, text, depth)
+}
+
+/// A change with what it is for, and when it happens.
+fn within(each: Option<usize>, when: &[Formula], mut text: String, depth: usize) -> String {
+    let inner = depth + usize::from(each.is_some());
+    if !when.is_empty() {
+        text = format!("(when {} {text})", conjunction(when, inner));
     }
-    match it.each {
+    match each {
         Some(of) => format!("(forall (?v{depth} - {}) {text})", kind(of)),
         None => text,
     }

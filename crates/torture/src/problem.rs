@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use crate::numeric::{Compare, Fluent, NumberChange};
+
 /// A problem, with everything in tables and every name a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
@@ -21,6 +23,8 @@ pub struct Problem {
     pub derived: Vec<Derived>,
     /// The values of each function of one object, for all objects.
     pub functions: Vec<Vec<Amount>>,
+    /// Numbers that change.
+    pub fluents: Vec<Fluent>,
     /// Actions.
     pub actions: Vec<Action>,
     /// The types of each compound task's parameters.
@@ -70,6 +74,8 @@ pub enum Formula {
     Atom(Atom),
     /// Both are the same object.
     Equal(Term, Term),
+    /// Numbers compare so.
+    Compare(Box<Compare>),
     /// It does not hold.
     Not(Box<Formula>),
     /// All hold.
@@ -102,6 +108,8 @@ pub struct Action {
     pub condition: Vec<Formula>,
     /// What changes.
     pub effects: Vec<Effect>,
+    /// What is done to numbers.
+    pub changes: Vec<NumberChange>,
     /// What it costs, if it says.
     pub price: Option<Price>,
 }

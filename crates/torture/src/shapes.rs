@@ -106,6 +106,7 @@ fn road(size: usize, price: Amount) -> Problem {
             parameters: vec![0, 0],
             condition: vec![atom(0, &[X]), atom(1, &[X, Y])],
             effects: vec![effect(0, &[X], false), effect(0, &[Y], true)],
+            changes: vec![],
             price: Some(Price::Number(price)),
         }],
         init: std::iter::once((0, vec![0]))
@@ -148,6 +149,7 @@ fn network(
             parameters: vec![],
             condition: vec![],
             effects: vec![effect(0, &[], true)],
+            changes: vec![],
             price: Some(Price::Number(price)),
         }],
         tasks: vec![vec![]],
@@ -256,6 +258,7 @@ fn rooms(size: usize, price: Amount) -> (Problem, Truth) {
             parameters: vec![0],
             condition: vec![atom(0, &[X])],
             effects: vec![effect(0, &[X], false), effect(1, &[X], true)],
+            changes: vec![],
             price: Some(Price::Number(price)),
         }],
         tasks: vec![vec![]],
@@ -317,6 +320,7 @@ fn counter(size: usize, price: Amount) -> (Problem, Truth) {
             parameters: vec![],
             condition,
             effects,
+            changes: vec![],
             price: Some(Price::Number(price)),
         });
         problem.methods.push(Method {
@@ -399,6 +403,7 @@ fn beside(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
             false => vec![],
         },
         effects: vec![effect(1, &[], true)],
+        changes: vec![],
         price: Some(Price::Number(Amount::whole(1))),
     });
     let outer = &mut problem.methods[0];
@@ -444,6 +449,7 @@ fn wide(size: usize, dice: &mut Dice<'_>) -> (Problem, Truth) {
                 Formula::Not(Box::new(Formula::Equal(X, Y))),
             ],
             effects: vec![effect(1, &[X, Y], true), effect(0, &[X], false)],
+            changes: vec![],
             price: None,
         }],
         init: (0..size).map(|object| (0, vec![object])).collect(),

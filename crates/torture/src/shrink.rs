@@ -6,6 +6,7 @@
 
 use std::mem;
 
+use crate::numeric::{Number, Tenths};
 use crate::problem::{Amount, Formula, Network, Node, Price, Problem, Subtask, Term};
 
 /// Takes cuts until none keeps the finding. `still` says if a problem shows it
@@ -199,6 +200,14 @@ fn parts(problem: &Problem, cut: &mut Cut<'_>) {
             cut(&|it| drop(it.actions[number].effects.remove(index)));
             cut(&|it| it.actions[number].effects[index].when.clear());
         }
+        for index in 0..action.changes.len() {
+            cut(&|it| drop(it.actions[number].changes.remove(index)));
+            cut(&|it| it.actions[number].changes[index].when.clear());
+            cut(&|it| {
+                let amount = Number::Constant(Tenths(10));
+                it.actions[number].changes[index].amount = amount;
+            });
+        }
         cut(&|it| it.actions[number].price = None);
     }
     cut(&|it| {
@@ -255,6 +264,7 @@ impl Problem {
         for action in &mut self.actions {
             all.push(&mut action.condition);
             all.extend(action.effects.iter_mut().map(|it| &mut it.when));
+            all.extend(action.changes.iter_mut().map(|it| &mut it.when));
         }
         all
     }
@@ -340,6 +350,7 @@ fn without(formula: &Formula, gone: usize) -> Option<Formula> {
             Formula::Atom(atom)
         }
         Formula::Equal(a, b) => Formula::Equal(*a, *b),
+        Formula::Compare(it) => Formula::Compare(it.clone()),
         Formula::Not(it) => Formula::Not(inner(it)?),
         Formula::And(parts) => Formula::And(list(parts)),
         Formula::Or(parts) => {
@@ -381,6 +392,9 @@ fn remove_object(problem: &mut Problem, gone: usize) {
     for values in &mut problem.functions {
         values.remove(gone);
     }
+    for fluent in problem.fluents.iter_mut().filter(|it| it.of_object) {
+        fluent.start.remove(gone);
+    }
     problem.init.retain(|fact| !fact.1.contains(&gone));
     let less = |it: &mut usize| *it -= usize::from(*it > gone);
     problem
@@ -401,6 +415,10 @@ fn remove_object(problem: &mut Problem, gone: usize) {
             .for_each(term);
         if let Some(Price::Function(_, argument)) = &mut action.price {
             term(argument);
+        }
+        for change in &mut action.changes {
+            change.of.iter_mut().for_each(term);
+            change.amount.terms(&term);
         }
     }
     problem
@@ -428,6 +446,7 @@ fn terms(formula: &mut Formula, change: &dyn Fn(&mut Term)) {
     match formula {
         Formula::Atom(atom) => atom.terms.iter_mut().for_each(change),
         Formula::Equal(a, b) => [a, b].into_iter().for_each(change),
+        Formula::Compare(it) => it.sides.iter_mut().for_each(|side| side.terms(change)),
         Formula::And(parts) | Formula::Or(parts) => {
             parts.iter_mut().for_each(|it| terms(it, change));
         }

@@ -39,10 +39,14 @@ pub fn truth(problem: &Problem, effort: usize) -> Truth {
     let Some(world) = World::new(problem) else {
         return Truth::default();
     };
-    match &problem.top {
+    let truth = match &problem.top {
         None => forward::classical(&world, effort),
         Some(_) if problem.is_ordered() => forward::ordered(&world, effort),
         Some(_) => refined::truth(&world, effort),
+    };
+    match world.too_large.get() {
+        true => Truth::default(),
+        false => truth,
     }
 }
 

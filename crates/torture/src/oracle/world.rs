@@ -1,12 +1,17 @@
 //! Every instance of everything, and what conditions say of a state.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
+use crate::numeric::{Number, Ratio, TooLarge, VALUES};
 use crate::problem::{Action, Amount, Atom, Formula, Network, Node, Price, Problem, Term};
 
-/// Facts that hold, one bit each.
-pub type State = u128;
+/// Facts that hold, one bit each, and the values of fluents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    facts: u128,
+    numbers: [Ratio; VALUES],
+}
 
 /// How many instances of anything there may be.
 const MANY: usize = 4_000;
@@ -22,6 +27,10 @@ pub struct World<'p> {
     /// initial network.
     pub tasks: Vec<Vec<Way>>,
     closures: RefCell<HashMap<State, State>>,
+    /// The number of each fluent's first value.
+    first_value: Vec<usize>,
+    /// Something was too large to be calculated: nothing is known.
+    pub too_large: Cell<bool>,
 }
 
 /// A method with values for its parameters.
@@ -51,6 +60,15 @@ impl<'p> World<'p> {
             first.push(facts);
             facts = facts.checked_add(objects.checked_pow(parameters.len() as u32)?)?;
         }
+        let mut first_value = Vec::new();
+        let mut values = 0;
+        for fluent in &problem.fluents {
+            first_value.push(values);
+            values += fluent.start.len();
+        }
+        if values > VALUES {
+            return None;
+        }
         let schemas = problem.actions.len() + problem.methods.len() + problem.tasks.len();
         if facts > 128 || schemas > 200 {
             return None;
@@ -61,6 +79,8 @@ impl<'p> World<'p> {
             actions: Vec::new(),
             tasks: Vec::new(),
             closures: RefCell::default(),
+            first_value,
+            too_large: Cell::default(),
         };
         for (number, action) in problem.actions.iter().enumerate() {
             for values in rows(problem, &action.parameters)? {
@@ -96,7 +116,7 @@ impl<'p> World<'p> {
             });
             let items: Option<Vec<Item>> = items.collect();
             if let Some(subtasks) = items
-                && self.all(&network.constraints, 0, &values)
+                && self.all(&network.constraints, self.bare(), &values)
             {
                 ways += 1;
                 let count = subtasks.len();
@@ -127,13 +147,23 @@ impl<'p> World<'p> {
         (ways <= MANY).then_some(())
     }
 
-    fn fact(&self, predicate: usize, values: impl Iterator<Item = usize>) -> State {
+    /// No facts, and the values of the start.
+    fn bare(&self) -> State {
+        let mut numbers = [Ratio::UNDEFINED; VALUES];
+        let starts = self.problem.fluents.iter().flat_map(|it| &it.start);
+        for (number, start) in numbers.iter_mut().zip(starts) {
+            *number = start.map_or(Ratio::UNDEFINED, Ratio::tenths);
+        }
+        State { facts: 0, numbers }
+    }
+
+    fn fact(&self, predicate: usize, values: impl Iterator<Item = usize>) -> u128 {
         let objects = self.problem.objects.len();
         let offset = values.fold(0, |sum, value| sum * objects + value);
         1 << (self.first[predicate] + offset)
     }
 
-    fn atom(&self, atom: &Atom, values: &[usize]) -> State {
+    fn atom(&self, atom: &Atom, values: &[usize]) -> u128 {
         let terms = atom.terms.iter().map(|it| value(it, values));
         self.fact(atom.predicate, terms)
     }
@@ -141,10 +171,11 @@ impl<'p> World<'p> {
     /// The initial state, with what is derived.
     pub fn initial(&self) -> State {
         let init = self.problem.init.iter();
-        let base = init.fold(0, |state, (predicate, values)| {
-            state | self.fact(*predicate, values.iter().copied())
-        });
-        self.close(base)
+        let mut state = self.bare();
+        for (predicate, values) in init {
+            state.facts |= self.fact(*predicate, values.iter().copied());
+        }
+        self.close(state)
     }
 
     /// Adds what is derived; `base` holds nothing derived.
@@ -164,7 +195,7 @@ impl<'p> World<'p> {
                     let kinds = &self.problem.predicates[predicate];
                     for values in rows(self.problem, kinds).unwrap_or_default() {
                         if self.all(&rule.condition, state, &values) {
-                            state |= self.fact(predicate, values.into_iter());
+                            state.facts |= self.fact(predicate, values.into_iter());
                         }
                     }
                 }
@@ -179,25 +210,83 @@ impl<'p> World<'p> {
 
     /// True if all conditions hold.
     pub fn all(&self, conditions: &[Formula], state: State, values: &[usize]) -> bool {
-        conditions.iter().all(|it| self.holds(it, state, values))
+        conditions
+            .iter()
+            .all(|it| self.holds(it, state, values, true))
     }
 
-    fn holds(&self, formula: &Formula, state: State, values: &[usize]) -> bool {
+    /// What a number comes to.
+    fn number(&self, number: &Number, state: &State, values: &[usize]) -> Ratio {
+        match number {
+            Number::Constant(tenths) => Ratio::tenths(*tenths),
+            Number::Fluent(fluent, of) => state.numbers[self.place(*fluent, of, values)],
+            Number::Two(sign, parts) => {
+                let [a, b] = &**parts;
+                let (a, b) = (self.number(a, state, values), self.number(b, state, values));
+                self.small(Ratio::two(*sign, a, b))
+            }
+        }
+    }
+
+    fn place(&self, fluent: usize, of: &Option<Term>, values: &[usize]) -> usize {
+        self.first_value[fluent] + of.as_ref().map_or(0, |it| value(it, values))
+    }
+
+    fn small(&self, result: Result<Ratio, TooLarge>) -> Ratio {
+        result.unwrap_or_else(|TooLarge| {
+            self.too_large.set(true);
+            Ratio::UNDEFINED
+        })
+    }
+
+    /// True if the formula holds, or, if that is asked, does not. Numbers that
+    /// are undefined neither compare so nor otherwise.
+    fn holds(&self, formula: &Formula, state: State, values: &[usize], positive: bool) -> bool {
+        let all = |parts: &[Formula]| {
+            let mut parts = parts.iter();
+            parts.all(|it| self.holds(it, state, values, positive))
+        };
+        let any = |parts: &[Formula]| {
+            let mut parts = parts.iter();
+            parts.any(|it| self.holds(it, state, values, positive))
+        };
+        let with = |object: usize, it: &Formula| {
+            self.holds(it, state, &[values, &[object]].concat(), positive)
+        };
         match formula {
-            Formula::Atom(atom) => state & self.atom(atom, values) != 0,
-            Formula::Equal(a, b) => value(a, values) == value(b, values),
-            Formula::Not(it) => !self.holds(it, state, values),
-            Formula::And(parts) => self.all(parts, state, values),
-            Formula::Or(parts) => parts.iter().any(|it| self.holds(it, state, values)),
-            Formula::Imply(a, b) => !self.holds(a, state, values) || self.holds(b, state, values),
-            Formula::Forall(kind, it) => self
-                .problem
-                .objects_of(*kind)
-                .all(|object| self.holds(it, state, &[values, &[object]].concat())),
-            Formula::Exists(kind, it) => self
-                .problem
-                .objects_of(*kind)
-                .any(|object| self.holds(it, state, &[values, &[object]].concat())),
+            Formula::Atom(atom) => (state.facts & self.atom(atom, values) != 0) == positive,
+            Formula::Equal(a, b) => (value(a, values) == value(b, values)) == positive,
+            Formula::Compare(it) => {
+                let [a, b] = it.sides.each_ref();
+                let (a, b) = (
+                    self.number(a, &state, values),
+                    self.number(b, &state, values),
+                );
+                Ratio::compare(it.sign, a, b, positive)
+            }
+            Formula::Not(it) => self.holds(it, state, values, !positive),
+            Formula::And(parts) if positive => all(parts),
+            Formula::And(parts) => any(parts),
+            Formula::Or(parts) if positive => any(parts),
+            Formula::Or(parts) => all(parts),
+            Formula::Imply(a, b) => {
+                let (first, second) = (
+                    self.holds(a, state, values, !positive),
+                    self.holds(b, state, values, positive),
+                );
+                if positive {
+                    first || second
+                } else {
+                    first && second
+                }
+            }
+            Formula::Forall(kind, it) | Formula::Exists(kind, it) => {
+                let mut objects = self.problem.objects_of(*kind);
+                match matches!(formula, Formula::Forall(..)) == positive {
+                    true => objects.all(|object| with(object, it)),
+                    false => objects.any(|object| with(object, it)),
+                }
+            }
         }
     }
 
@@ -218,26 +307,72 @@ impl<'p> World<'p> {
     pub fn step(&self, action: usize, state: State) -> Option<State> {
         let (number, values) = &self.actions[action];
         let schema = &self.problem.actions[*number];
-        self.all(&schema.condition, state, values)
-            .then(|| self.apply(schema, values, state))
+        let fits = self.all(&schema.condition, state, values);
+        fits.then(|| self.apply(schema, values, state))?
     }
 
-    fn apply(&self, schema: &Action, values: &[usize], state: State) -> State {
+    /// Values that all objects of a type, or nobody, are appended to.
+    fn each(&self, each: Option<usize>, values: &[usize]) -> Vec<Vec<usize>> {
+        match each {
+            None => vec![values.to_vec()],
+            Some(kind) => {
+                let objects = self.problem.objects_of(kind);
+                objects.map(|object| [values, &[object]].concat()).collect()
+            }
+        }
+    }
+
+    /// The values after an action; `None` if one of them has none, or two
+    /// changes contradict each other.
+    fn numbers_after(
+        &self,
+        schema: &Action,
+        values: &[usize],
+        state: State,
+    ) -> Option<[Ratio; VALUES]> {
+        let mut after = state.numbers;
+        // Per value, what was done to it: added to, or anything else.
+        let mut done: [Option<bool>; VALUES] = [None; VALUES];
+        for change in &schema.changes {
+            for values in self.each(change.each, values) {
+                if !self.all(&change.when, state, &values) {
+                    continue;
+                }
+                let place = self.place(change.fluent, &change.of, &values);
+                let amount = self.number(&change.amount, &state, &values);
+                let adds = matches!(change.word, "increase" | "decrease");
+                if done[place].is_some_and(|before| !before || !adds) {
+                    return None;
+                }
+                done[place] = Some(adds);
+                let now = after[place];
+                after[place] = match change.word {
+                    "assign" => amount,
+                    "increase" => self.small(Ratio::two('+', now, amount)),
+                    "decrease" => self.small(Ratio::two('-', now, amount)),
+                    "scale-up" => self.small(Ratio::two('*', now, amount)),
+                    _ => self.small(Ratio::two('/', now, amount)),
+                };
+                if after[place].is_undefined() {
+                    return None;
+                }
+            }
+        }
+        Some(after)
+    }
+
+    fn apply(&self, schema: &Action, values: &[usize], state: State) -> Option<State> {
+        let numbers = self.numbers_after(schema, values, state)?;
         let (mut add, mut delete) = (0, 0);
         for effect in &schema.effects {
-            let each: Vec<Option<usize>> = match effect.each {
-                None => vec![None],
-                Some(kind) => self.problem.objects_of(kind).map(Some).collect(),
-            };
-            for object in each {
-                let values: Vec<usize> = values.iter().copied().chain(object).collect();
+            for values in self.each(effect.each, values) {
                 if self.all(&effect.when, state, &values) {
                     let fact = self.atom(&effect.atom, &values);
                     *if effect.add { &mut add } else { &mut delete } |= fact;
                 }
             }
         }
-        let mut base = (state & !delete) | add;
+        let mut base = (state.facts & !delete) | add;
         let objects = self.problem.objects.len();
         for (predicate, parameters) in self.problem.predicates.iter().enumerate() {
             if self.problem.is_derived(predicate) {
@@ -246,7 +381,10 @@ impl<'p> World<'p> {
                 }
             }
         }
-        self.close(base)
+        Some(self.close(State {
+            facts: base,
+            numbers,
+        }))
     }
 
     /// What an action costs.

@@ -160,3 +160,30 @@ fn amounts_are_exact_decimals() {
     assert_eq!(Amount::read("1.0000001"), None);
     assert_eq!(Amount::read("x"), None);
 }
+
+#[test]
+fn nobody_says_anything_untrue_of_random_numbers() {
+    let (mut with, mut without) = (0, 0);
+    let mut plans = BTreeMap::<String, usize>::new();
+    for seed in 0..120 {
+        let problem = generate::numeric(&mut Dice::seeded(seed), (seed % 3) as usize);
+        let mut case = Case::small(problem, None);
+        case.budget.nodes = Some(300);
+        let (reports, findings) = case.examine(|_, attempt| attempt());
+        if let Some(finding) = findings.first() {
+            let (domain, problem) = texts(&case.problem);
+            panic!("seed {seed}: {finding}\n{domain}\n{problem}");
+        }
+        match case.truth.exists {
+            Some(true) => with += 1,
+            Some(false) => without += 1,
+            None => {}
+        }
+        for report in reports {
+            let found = matches!(report.claim, Claim::Plan(_));
+            *plans.entry(report.planner).or_default() += usize::from(found);
+        }
+    }
+    assert!(with > 40 && without > 15, "{with} with, {without} without");
+    assert!(plans["strips-max"] > 10 && plans["htn-ff"] > 5, "{plans:?}");
+}
