@@ -170,6 +170,13 @@ impl Classical {
                 way: Way::Eager,
                 ..Classical::greedy()
             },
+            Classical {
+                name: "strips-eager-add",
+                summary: "greedy best-first search over states: sums of costs (add), evaluated at once",
+                estimate: Estimate::Add,
+                way: Way::Eager,
+                ..Classical::greedy()
+            },
             Classical::weighted(3),
             Classical::optimal(),
             Classical {

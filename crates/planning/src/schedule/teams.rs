@@ -18,6 +18,16 @@ pub(super) const CLASSICAL: Team = &[
     ("sat", 1.0),
 ];
 
+/// With numbers there are few actions and long ways of equal steps: a state is
+/// worth its estimate as soon as it is made.
+pub(super) const NUMERIC: Team = &[
+    ("strips-eager", 1.0),
+    ("strips-eager-add", 1.0),
+    ("strips-leap", 1.0),
+    ("strips-landmarks", 1.0),
+    ("strips-first", 0.5),
+];
+
 pub(super) const PARTIAL_ORDER: Team = &[
     ("linear-lazy", 1.0),
     ("linear-width", 0.5),
@@ -42,6 +52,7 @@ pub(super) const WITHOUT_GROUNDING: Team = &[("lifted-best", 1.0), ("lifted-nove
 /// The names and shares of those who look for a first plan of a problem.
 pub(super) fn team(problem: &Instance) -> Team {
     match problem.root {
+        None if !problem.numbers.is_empty() => NUMERIC,
         None => CLASSICAL,
         Some(_) if problem.ordered => TOTAL_ORDER,
         Some(_) => PARTIAL_ORDER,

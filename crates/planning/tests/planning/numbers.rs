@@ -7,8 +7,8 @@ use planoku_planning::ground::{GroundError, Objective, ground};
 use planoku_planning::model::Model;
 use planoku_planning::planners::{list, optimal, planners};
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::read;
 use planoku_planning::verify::verify;
+use planoku_planning::{read, read_files};
 
 fn model(domain: &str, problem: &str) -> Model {
     let domain = format!("(define (domain d) (:requirements :typing :fluents :adl) {domain})");
@@ -232,4 +232,26 @@ fn a_metric_of_fixed_amounts_is_what_plans_cost() {
         matches!(refused, Err(EngineError::Unsupported(_))),
         "{refused:?}"
     );
+}
+
+#[test]
+fn the_small_models_are_solved() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/numeric");
+    let mut solved = 0;
+    for folder in std::fs::read_dir(root).unwrap() {
+        let folder = folder.unwrap().path();
+        let text =
+            |name: &str| ["pddl", "hddl"].map(|ending| folder.join(name).with_extension(ending));
+        let file = |name: &str| text(name).into_iter().find(|path| path.exists());
+        let Some(domain) = file("domain") else {
+            continue;
+        };
+        let model = read_files(&domain, &file("small").unwrap()).unwrap();
+        let mut run = Run::default().with_nodes(300_000);
+        let outcome = Portfolio::default().solve(&model, &mut run).unwrap();
+        let plan = outcome.answers.last().expect("a plan");
+        verify(&model, plan).unwrap();
+        solved += 1;
+    }
+    assert_eq!(solved, 11);
 }

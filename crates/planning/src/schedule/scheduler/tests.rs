@@ -386,8 +386,10 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
 
 #[test]
 fn the_smallest_share_is_no_smaller_than_the_factor_says() {
-    use crate::schedule::teams::{CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING};
-    for team in [CLASSICAL, PARTIAL_ORDER, TOTAL_ORDER] {
+    use crate::schedule::teams::{
+        CLASSICAL, NUMERIC, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING,
+    };
+    for team in [CLASSICAL, NUMERIC, PARTIAL_ORDER, TOTAL_ORDER] {
         // Beside them: the first walk, and the planner for problems without deletes.
         let beside = [("lifted", 1.0), ("delete-free", 0.5)];
         let shares = team.iter().chain(WITHOUT_GROUNDING).chain(&beside);

@@ -1,0 +1,11 @@
+(define (problem garden-2)
+  (:domain garden)
+  (:objects p1 p2 - plant t1 - tap)
+  (:init
+    (= (x p1) 2) (= (y p1) 1)
+    (= (x p2) 3) (= (y p2) 1)
+    (= (x t1) 4) (= (y t1) 4)
+    (= (poured p1) 0) (= (wants p1) 5)
+    (= (poured p2) 0) (= (wants p2) 5)
+    (= (my-x) 1) (= (my-y) 1) (= (can) 0) (= (holds) 6) (= (width) 4) (= (height) 4))
+  (:goal (and (= (poured p1) (wants p1)) (= (poured p2) (wants p2)))))

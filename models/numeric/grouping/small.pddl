@@ -1,0 +1,15 @@
+(define (problem grouping-4)
+  (:domain grouping)
+  (:objects b1 b2 b3 b4 - block)
+  (:init
+    (= (x b1) 2) (= (y b1) 5)
+    (= (x b2) 1) (= (y b2) 3)
+    (= (x b3) 1) (= (y b3) 4)
+    (= (x b4) 4) (= (y b4) 4)
+    (= (width) 5) (= (height) 5))
+  (:goal (and
+      (= (x b1) (x b3))
+      (= (y b1) (y b3))
+      (= (x b2) (x b4))
+      (= (y b2) (y b4))
+      (or (not (= (x b1) (x b2))) (not (= (y b1) (y b2)))))))

@@ -1,0 +1,11 @@
+(define (problem sailing-2-4)
+  (:domain sailing)
+  (:objects b1 b2 - boat s1 s2 s3 s4 - swimmer)
+  (:init
+    (= (x b1) -7) (= (y b1) 0)
+    (= (x b2) -6) (= (y b2) 0)
+    (= (drift s1) 11)
+    (= (drift s2) 47)
+    (= (drift s3) 22)
+    (= (drift s4) 40))
+  (:goal (and (saved s1) (saved s2) (saved s3) (saved s4))))
