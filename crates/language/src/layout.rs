@@ -247,7 +247,9 @@ impl Style {
         };
         match head.text().to_ascii_lowercase().as_str() {
             "define" => style(2, true, false),
-            ":action" | ":method" | ":task" | ":durative-action" => style(2, false, true),
+            ":action" | ":method" | ":task" | ":durative-action" | ":process" | ":event" => {
+                style(2, false, true)
+            }
             ":htn" => style(1, false, true),
             "forall" | "exists" => style(2, true, false),
             "and" | "or" | "when" | "imply" => style(1, true, false),

@@ -54,6 +54,8 @@ const fn has(done: &str, letter: u8) -> bool {
 
 /// Everything there is.
 const ALL: &str = "rcgpov";
+/// Read and checked; refused by name where planning or judging begins.
+const CHECKED: &str = "rc";
 
 /// Every requirement anyone has defined, for PDDL up to 3.1, PDDL+ and HDDL.
 pub static SUPPORTS: &[Support] = &[
@@ -85,13 +87,21 @@ pub static SUPPORTS: &[Support] = &[
         "exact; optimal if actions add fixed amounts to the metric",
     ),
     row(":object-fluents", "", ""),
-    row(":durative-actions", "", ""),
-    row(":duration-inequalities", "", ""),
-    row(":timed-initial-literals", "", ""),
-    row(":continuous-effects", "", ""),
-    row(":time", "", ""),
-    row(":preferences", "", ""),
-    row(":constraints", "", ""),
+    row(
+        ":durative-actions",
+        "rcv",
+        "plans with times; not in hierarchies",
+    ),
+    row(":duration-inequalities", "rcv", ""),
+    row(":timed-initial-literals", "rcv", "values too"),
+    row(":continuous-effects", CHECKED, ""),
+    row(":time", CHECKED, "processes and events of PDDL+"),
+    row(
+        ":preferences",
+        "rcv",
+        "judged without counting what is violated",
+    ),
+    row(":constraints", CHECKED, "on the states a plan goes through"),
     row(":goal-utilities", "", ""),
     row(":non-deterministic", "", ""),
     row(":probabilistic-effects", "", ""),

@@ -46,7 +46,7 @@ enum Form {
 
 pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     args.limits.enforce(None, context);
-    let model = args.files.read()?;
+    let model = args.files.read_to_plan()?;
     let mut run = args.limits.run(None, context);
     let start = Instant::now();
     let result = ground(&model, &mut run);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use planoku_engine::{Budget, Run, Stop};
 use planoku_language::cost::Cost;
-use planoku_language::model::Model;
+use planoku_language::model::{Beyond, Model};
 use planoku_language::number::Rational;
 use planoku_language::plan::Plan;
 use planoku_language::source::{Lines, Span};
@@ -29,6 +29,24 @@ impl Files {
     /// Reads and resolves both.
     pub fn read(&self) -> Result<Model, Failure> {
         planoku_language::read_files(&self.domain, &self.problem).map_err(Failure::bad_input)
+    }
+
+    /// Reads and resolves both, to plan; what is not planned for is refused by
+    /// name and place.
+    pub fn read_to_plan(&self) -> Result<Model, Failure> {
+        let model = self.read()?;
+        match model.beyond.first() {
+            None => Ok(model),
+            Some(beyond) => Err(self.refused(beyond, "planned for")),
+        }
+    }
+
+    /// That something in the files is not done.
+    pub fn refused(&self, beyond: &Beyond, done: &str) -> Failure {
+        let place = self.place(beyond.span).unwrap_or_default();
+        Failure::bad_input(format!(
+            "{place}: {beyond} are read and checked, but not {done}; see `planoku plan --supports`"
+        ))
     }
 
     /// The file and line of something in them.

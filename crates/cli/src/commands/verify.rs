@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use planoku_engine::Stop;
-use planoku_language::model::Model;
+use planoku_language::model::{Feature, Model};
 use planoku_language::plan::Plan;
 use planoku_language::plan::text::{self, Written};
-use planoku_language::verify::{Broken, Rule, Verified, verify};
+use planoku_language::verify::{Broken, Rule, Verified, verify, verify_timed};
 use planoku_planning::decompose::{Decomposed, decompose};
 use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
@@ -23,6 +23,7 @@ use crate::output::{Output, complain, counted, stopped_by};
 /// Downward, FF, VAL, unified-planning and others print them; for a
 /// hierarchical problem a decomposition that leads to the list is looked for,
 /// which is hard where orders are partial (give it --time; a minute without).
+/// Where actions take time, plans are lists of `0.5: (action arguments) [5.0]`.
 /// Steps are numbered from 0. A comment `; cost = 12` is judged too. Exit code 0
 /// if it is a plan, 1 if not, 20 if a limit was reached before that was known.
 #[derive(clap::Args)]
@@ -65,6 +66,13 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::bad_input(format!("{name}: {error}")))?;
     let content = String::from_utf8_lossy(&bytes);
+    let mut beyond = model.beyond.iter();
+    if let Some(beyond) = beyond.clone().find(|it| !it.feature.is_judged()) {
+        return Err(args.files.refused(beyond, "judged"));
+    }
+    if beyond.any(|it| it.feature != Feature::Preferences) {
+        return timed(&args, &model, &content, context);
+    }
     let written = text::read_any(&content, &model)
         .map_err(|error| Failure::bad_input(format!("{name}:{error}")))?;
     let start = Instant::now();
@@ -81,6 +89,50 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         Verdict::Broken(_) => Exit::No,
         Verdict::Open(Some(_)) => Exit::Stopped,
         Verdict::Open(None) => Exit::GaveUp,
+    })
+}
+
+/// Judges a plan with times.
+fn timed(args: &Args, model: &Model, content: &str, context: &Context) -> Result<Exit, Failure> {
+    let name = args.plan.display();
+    let (plan, lines) = text::read_timed(content, model)
+        .map_err(|error| Failure::bad_input(format!("{name}:{error}")))?;
+    let start = Instant::now();
+    let verdict = verify_timed(model, &plan);
+    let time = start.elapsed().as_micros() as u64;
+    context.watch.disarm();
+    let line = |broken: &Broken| lines.get(broken.id? as usize).copied();
+    let text = match (&verdict, args.json) {
+        (Ok(known), true) => {
+            let mut json = json!({
+                "valid": true, "steps": known.steps, "makespan": known.makespan.to_string(),
+                "time_us": time,
+            });
+            add_metric(&mut json, model, known.metric);
+            json.to_string()
+        }
+        (Err(broken), true) => json!({
+            "valid": false, "rule": broken.rule.name(), "id": broken.id, "line": line(broken),
+            "step": broken.id, "reason": broken.reason, "time_us": time,
+        })
+        .to_string(),
+        (Ok(known), false) => format!(
+            "valid: {}, ends at {}{}",
+            counted(known.steps, "step"),
+            known.makespan,
+            say_metric(known.metric)
+        ),
+        (Err(broken), false) => match line(broken) {
+            Some(line) => format!("not a plan: {name}:{line}: {broken}"),
+            None => format!("not a plan: {broken}"),
+        },
+    };
+    let mut out = Output::stdout();
+    out.write(&format!("{text}\n"))?;
+    out.flush()?;
+    Ok(match verdict {
+        Ok(_) => Exit::Done,
+        Err(_) => Exit::No,
     })
 }
 

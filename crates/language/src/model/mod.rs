@@ -18,6 +18,7 @@
 mod numeric;
 pub mod requirements;
 pub mod resolve;
+mod temporal;
 pub mod visit;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::cost::{Cost, Scale};
 pub use crate::model::numeric::{
     ChangeOperator, Compare, CompareOperator, Expression, Measure, Metric, NumericChange,
 };
+pub use crate::model::temporal::{Beyond, Durative, Feature, Timed, TimedChange};
 use crate::number::Rational;
 pub use crate::source::Span;
 
@@ -103,6 +105,11 @@ pub struct Model {
     pub minimise_cost: bool,
     /// What else is to be made small or large.
     pub metric: Option<Metric>,
+    /// Facts and values that change at times of their own.
+    pub timed: Vec<Timed>,
+    /// What planning refuses. Processes, events, preferences and constraints
+    /// on trajectories are checked and stand here only.
+    pub beyond: Vec<Beyond>,
     /// The unit of every cost.
     pub scale: Scale,
 }
@@ -190,6 +197,8 @@ pub struct Action {
     pub precondition: Formula,
     /// What changes.
     pub effect: Effect,
+    /// If it takes time, what it says instead of precondition and effect.
+    pub durative: Option<Box<Durative>>,
     /// Where it is declared.
     pub span: Span,
 }

@@ -41,6 +41,12 @@ pub enum Expression {
 pub enum Measure {
     /// How long the plan takes: `total-time`.
     TotalTime,
+    /// How long the action takes: `?duration`.
+    Duration,
+    /// How long a continuous effect has been going on: `#t`.
+    Elapsed,
+    /// How often a preference is not fulfilled: `is-violated`.
+    Violations,
 }
 
 /// How two numbers relate.

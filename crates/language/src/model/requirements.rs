@@ -1,7 +1,7 @@
 //! The requirements of the language that a model makes use of.
 
 use super::visit;
-use super::{Effect, Formula, Model};
+use super::{CompareOperator, Effect, Formula, Model};
 
 /// The requirements that a model makes use of.
 pub fn needed(model: &Model) -> Vec<&'static str> {
@@ -48,6 +48,17 @@ pub fn needed(model: &Model) -> Vec<&'static str> {
     need(":conditional-effects", conditional);
     need(":action-costs", costs);
     need(":numeric-fluents", visit::first_number(model).is_some());
+    let features = model.beyond.iter();
+    let mut beyond: Vec<&'static str> = features.map(|it| it.feature.requirement()).collect();
+    beyond.sort_unstable();
+    beyond.dedup();
+    beyond.into_iter().for_each(|name| need(name, true));
+    let bounds = model.actions.iter().filter_map(|it| it.durative.as_ref());
+    let mut bounds = bounds.flat_map(|it| &it.duration);
+    need(
+        ":duration-inequalities",
+        bounds.any(|(operator, _)| *operator != CompareOperator::Equal),
+    );
     need(":derived-predicates", !model.derived.is_empty());
     need(
         ":method-preconditions",

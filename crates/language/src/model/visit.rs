@@ -59,7 +59,12 @@ pub fn effects<'e>(effect: &'e Effect, visit: &mut dyn FnMut(&'e Effect)) {
 pub fn conditions<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Formula)) {
     for action in &model.actions {
         visit(&action.precondition);
-        effects(&action.effect, &mut |effect| {
+        if let Some(durative) = &action.durative {
+            visit(&durative.at_start);
+            visit(&durative.over_all);
+            visit(&durative.at_end);
+        }
+        all_effects(action, &mut |effect| {
             if let Effect::When(condition, _) = effect {
                 visit(condition);
             }
@@ -79,11 +84,20 @@ pub fn conditions<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Formula)) {
 /// Visits every change of a number, with its action.
 pub fn changes<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Action, &'m NumericChange)) {
     for action in &model.actions {
-        effects(&action.effect, &mut |effect| {
+        all_effects(action, &mut |effect| {
             if let Effect::Change(change) = effect {
                 visit(action, change);
             }
         });
+    }
+}
+
+/// Visits every effect of an action, at whatever time.
+fn all_effects<'m>(action: &'m Action, visit: &mut dyn FnMut(&'m Effect)) {
+    effects(&action.effect, visit);
+    if let Some(durative) = &action.durative {
+        effects(&durative.start_effect, visit);
+        effects(&durative.end_effect, visit);
     }
 }
 

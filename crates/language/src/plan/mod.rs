@@ -9,6 +9,27 @@ pub mod tree;
 
 use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, ObjectId, TaskId};
+use crate::number::Rational;
+
+/// A plan with times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TimedPlan {
+    /// In the order of the text; times say when.
+    pub steps: Vec<TimedStep>,
+}
+
+/// A step of a plan with times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedStep {
+    /// When it starts.
+    pub time: Rational,
+    /// What is done.
+    pub action: ActionId,
+    /// With what.
+    pub arguments: Vec<ObjectId>,
+    /// How long it takes, if the plan says so.
+    pub duration: Option<Rational>,
+}
 
 /// A plan: steps in execution order and, for a hierarchical problem, the
 /// decomposition that justifies them. Ids are unique across both.

@@ -19,16 +19,32 @@ pub const SECTIONS: &[&str] = &[
     ":metric",
     ":durative-action",
     ":constraints",
+    ":process",
+    ":event",
 ];
 
 /// Keywords inside a section, with the sections that have them.
 pub const KEYS: &[(&str, &[&str])] = &[
     (
         ":parameters",
-        &[":task", ":method", ":action", ":htn", ":durative-action"],
+        &[
+            ":task",
+            ":method",
+            ":action",
+            ":htn",
+            ":durative-action",
+            ":process",
+            ":event",
+        ],
     ),
-    (":precondition", &[":action", ":method"]),
-    (":effect", &[":action", ":durative-action"]),
+    (
+        ":precondition",
+        &[":action", ":method", ":process", ":event"],
+    ),
+    (
+        ":effect",
+        &[":action", ":durative-action", ":process", ":event"],
+    ),
     (":task", &[":method"]),
     (":subtasks", &[":method", ":htn"]),
     (":tasks", &[":method", ":htn"]),

@@ -93,6 +93,7 @@ impl<'a> Follow<'a> {
                 arity: 0,
                 precondition: Formula::Atom(now(step)),
                 effect: Effect::And(effects),
+                durative: None,
                 span: Span::default(),
             })
             .collect();

@@ -39,6 +39,7 @@ mod refine;
 mod state;
 #[cfg(test)]
 mod tests;
+mod timed;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -46,7 +47,7 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::Cost;
-use crate::model::{Model, ObjectId, TaskRef, Variable};
+use crate::model::{Feature, Model, ObjectId, TaskRef, Variable};
 use crate::number::Rational;
 use crate::plan::Plan;
 use state::History;
@@ -55,6 +56,7 @@ pub use changes::{StateChange, changes};
 pub use follow::Follow;
 pub use parse::{Parsed, parse};
 pub use refine::{Chosen, Witness};
+pub use timed::{TimedVerified, epsilon, verify_timed};
 
 /// A rule that a plan breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +91,12 @@ pub enum Rule {
     Cost,
     /// A number does not fit, so that nothing can be said of the plan.
     Number,
+    /// How long an action takes, or when it starts.
+    Duration,
+    /// Two happenings disturb each other.
+    Interference,
+    /// The model asks for something that is not judged.
+    Unsupported,
 }
 
 impl Rule {
@@ -109,6 +117,9 @@ impl Rule {
             Rule::Goal => "goal",
             Rule::Cost => "cost",
             Rule::Number => "number",
+            Rule::Duration => "duration",
+            Rule::Interference => "interference",
+            Rule::Unsupported => "unsupported",
         }
     }
 }
@@ -207,6 +218,7 @@ pub fn verify_steps(model: &Model, plan: &Plan) -> Result<Verified, Broken> {
 }
 
 fn executed<'a>(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Verified), Broken> {
+    check_supported(model)?;
     check_arguments(model, plan)?;
     let (history, cost) = History::of(model, plan)?;
     let verified = check_end(model, plan, &history, cost)?;
@@ -218,6 +230,7 @@ fn judge(
     plan: &Plan,
     witness: Option<&RefCell<Witness>>,
 ) -> Result<Verified, Broken> {
+    check_supported(model)?;
     let shape = Shape::of(model, plan)?;
     check_arguments(model, plan)?;
     let (history, cost) = History::of(model, plan)?;
@@ -227,6 +240,19 @@ fn judge(
         refined?;
     }
     check_end(model, plan, &history, cost)
+}
+
+/// Plans without times say nothing where there is time.
+fn check_supported(model: &Model) -> Result<(), Broken> {
+    let mut beyond = model.beyond.iter();
+    match beyond.find(|it| it.feature != Feature::Preferences) {
+        None => Ok(()),
+        Some(beyond) => Err(Broken {
+            rule: Rule::Unsupported,
+            id: None,
+            reason: format!("{beyond} are not judged in plans without times"),
+        }),
+    }
 }
 
 /// The goal, and what the plan is said to cost.

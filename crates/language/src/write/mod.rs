@@ -1,15 +1,16 @@
 //! A model back to text.
 //!
 //! [`domain`] and [`problem`] write what a [`Model`] says; reading that text
-//! yields the same model, ids included, but for the places it came from.
+//! yields the same model, ids included, but for the places it came from and for
+//! what is only checked ([`Model::beyond`]).
 //! [`crate::layout`] arranges texts that people wrote.
 
 mod types;
 
 use crate::layout::WIDTH;
 use crate::model::{
-    Amount, Compare, Effect, Expression, Formula, Measure, Model, Network, ObjectId, TaskRef, Term,
-    TypeId, Variable,
+    Amount, Compare, Durative, Effect, Expression, Formula, Measure, Model, Network, ObjectId,
+    TaskRef, Term, TimedChange, TypeId, Variable,
 };
 use std::fmt::Write;
 
@@ -78,12 +79,19 @@ pub fn domain(model: &Model) -> String {
     }
     for action in &model.actions {
         let variables = &action.variables;
-        _ = write!(out, "\n\n  (:action {}", action.name);
+        let section = match action.durative {
+            Some(_) => ":durative-action",
+            None => ":action",
+        };
+        _ = write!(out, "\n\n  ({section} {}", action.name);
         key(
             &mut out,
             ":parameters",
             &format!("({})", writer.parameters(&variables[..action.arity])),
         );
+        if let Some(durative) = &action.durative {
+            writer.durative(&mut out, durative, variables);
+        }
         writer.condition_key(&mut out, ":precondition", &action.precondition, variables);
         if action.effect != Effect::None {
             key(
@@ -127,6 +135,24 @@ pub fn problem(model: &Model) -> String {
             model.show(name, &value.arguments),
             value.value
         );
+    }
+    for timed in &model.timed {
+        let change = match &timed.change {
+            TimedChange::Fact(fact, holds) => {
+                let name = &model.predicates[fact.predicate.index()].name;
+                let fact = format!("({})", model.show(name, &fact.arguments));
+                if *holds {
+                    fact
+                } else {
+                    format!("(not {fact})")
+                }
+            }
+            TimedChange::Value(function, arguments, value) => {
+                let name = &model.functions[function.index()].name;
+                format!("(= ({}) {value})", model.show(name, arguments))
+            }
+        };
+        _ = write!(out, "\n    (at {} {change})", timed.time);
     }
     out.push(')');
     if model.goal != Formula::True {
@@ -187,7 +213,12 @@ pub fn expression_with(
         Expression::Difference(a, b) => many("-", &[a, b]),
         Expression::Quotient(a, b) => many("/", &[a, b]),
         Expression::Negation(inner) => many("-", &[inner]),
-        Expression::Measure(Measure::TotalTime) => "(total-time)".to_owned(),
+        Expression::Measure(measure) => match measure {
+            Measure::TotalTime => "(total-time)".to_owned(),
+            Measure::Duration => "?duration".to_owned(),
+            Measure::Elapsed => "#t".to_owned(),
+            Measure::Violations => "(is-violated)".to_owned(),
+        },
     }
 }
 
@@ -398,6 +429,36 @@ impl Writer<'_> {
                 )
             }
         }
+    }
+
+    fn durative(&self, out: &mut String, durative: &Durative, variables: &[Variable]) {
+        let bounds = durative.duration.iter().map(|(operator, amount)| {
+            let amount = self.expression(amount, variables);
+            format!("({} ?duration {amount})", operator.sign())
+        });
+        let bounds: Vec<String> = bounds.collect();
+        let duration = match bounds.as_slice() {
+            [only] => only.clone(),
+            several => format!("(and {})", several.join(" ")),
+        };
+        key(out, ":duration", &duration);
+        let conditions = [
+            ("at start", &durative.at_start),
+            ("over all", &durative.over_all),
+            ("at end", &durative.at_end),
+        ];
+        let asked = conditions.iter().filter(|it| *it.1 != Formula::True);
+        let conditions =
+            asked.map(|(when, formula)| format!("({when} {})", self.formula(formula, variables)));
+        key(out, ":condition", &indented(&list("and", conditions), 4));
+        let effects = [
+            ("at start", &durative.start_effect),
+            ("at end", &durative.end_effect),
+        ];
+        let done = effects.iter().filter(|it| *it.1 != Effect::None);
+        let effects =
+            done.map(|(when, effect)| format!("({when} {})", self.effect(effect, variables)));
+        key(out, ":effect", &indented(&list("and", effects), 4));
     }
 
     fn compare(&self, compare: &Compare, variables: &[Variable]) -> String {

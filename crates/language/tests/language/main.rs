@@ -9,6 +9,7 @@ mod mend;
 mod models;
 mod numeric;
 mod syntax;
+mod timed;
 mod write;
 
 use planoku_language::diagnostic::Diagnostics;

@@ -293,6 +293,11 @@ impl From<GroundError> for EncodeError {
 /// Grounds a model: every action, task and method that may take part in a
 /// plan, going by what can be reached if nothing ever becomes false.
 pub fn ground(model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
+    if let Some(beyond) = model.beyond.first() {
+        return Err(GroundError::Unsupported(format!(
+            "{beyond} are not planned for"
+        )));
+    }
     let mut reach = reach::Reach::new(model, run).map_err(|stop| GroundError::Stopped {
         stop,
         schema: "the domain".into(),

@@ -11,4 +11,5 @@ mod ground_ipc;
 mod long;
 mod numbers;
 mod search;
+mod supports;
 mod unsolvable;

@@ -95,7 +95,7 @@ impl Args {
     /// The problem to plan for.
     fn model(&self) -> Result<Model, Failure> {
         match &self.files {
-            Some(files) => files.read(),
+            Some(files) => files.read_to_plan(),
             // The shell asks for both files before anything begins.
             None => Err(Failure::bad_input("expected a domain and a problem")),
         }

@@ -161,6 +161,8 @@ impl<'t> Walk<'t> {
             ":action" | ":durative-action" => {
                 self.schema(name, node, Some((Space::Task, "action")));
             }
+            ":process" => self.schema(name, node, Some((Space::Task, "process"))),
+            ":event" => self.schema(name, node, Some((Space::Task, "event"))),
             ":method" => self.schema(name, node, Some((Space::Method, "method"))),
             ":htn" => self.schema(name, node, None),
             ":derived" => self.derived(node),
@@ -331,9 +333,14 @@ impl<'t> Walk<'t> {
                 .rest()
                 .for_each(|part| self.formula(part, place, depth + 1)),
             // `(at start (p))`, but also the predicate `at`.
-            "at" | "over" | "preference" if node.rest().any(Node::is_list) => node
-                .rest()
-                .for_each(|part| self.formula(part, place, depth + 1)),
+            "at" | "over" | "preference" | "always" | "sometime" | "at-most-once" | "within"
+            | "sometime-after" | "sometime-before" | "always-within" | "hold-during"
+            | "hold-after"
+                if node.rest().any(Node::is_list) =>
+            {
+                node.rest()
+                    .for_each(|part| self.formula(part, place, depth + 1))
+            }
             "when" => {
                 for (number, part) in node.rest().enumerate() {
                     let place = match number {

@@ -338,8 +338,11 @@ impl Resolver {
     ) -> Vec<(ActionId, (Keys<'t>, Node<'t>))> {
         let fold = !self.options.case_sensitive;
         let mut sections = Vec::new();
-        for node in file.all(":action") {
-            let keys = self.keys(":action", node, true);
+        let plain = file.all(":action").map(|node| (":action", node));
+        let durative = file.all(":durative-action");
+        let durative = durative.map(|node| (":durative-action", node));
+        for (section, node) in plain.chain(durative) {
+            let keys = self.keys(section, node, true);
             let Some(name) = keys.name else {
                 continue;
             };
@@ -362,6 +365,7 @@ impl Resolver {
                 variables,
                 precondition: Formula::True,
                 effect: Effect::None,
+                durative: (section == ":durative-action").then(Box::default),
                 span: name.span,
             });
             sections.push((id, (keys, node)));

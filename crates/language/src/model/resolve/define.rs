@@ -56,6 +56,10 @@ const DOMAIN_SECTIONS: &[&str] = &[
     ":method",
     ":action",
     ":derived",
+    ":durative-action",
+    ":process",
+    ":event",
+    ":constraints",
 ];
 const PROBLEM_SECTIONS: &[&str] = &[
     ":domain",
@@ -65,6 +69,7 @@ const PROBLEM_SECTIONS: &[&str] = &[
     ":goal",
     ":htn",
     ":metric",
+    ":constraints",
 ];
 const ONCE: &[&str] = &[":domain", ":goal", ":htn", ":metric"];
 
@@ -189,28 +194,11 @@ impl Resolver {
         if let Some(section) = here.iter().find(|name| **name == keyword) {
             return Some((section, node));
         }
-        match keyword.as_str() {
-            ":durative-action" => {
-                self.report_grouped(
-                    "durative",
-                    unsupported::unsupported(
-                        head.span(),
-                        "durative actions are",
-                        "only actions without duration are understood",
-                    ),
-                );
-                return None;
-            }
-            ":constraints" | ":length" | ":event" | ":process" => {
-                let what = format!("`{keyword}` is");
-                self.report(unsupported::unsupported(
-                    head.span(),
-                    &what,
-                    "this goes beyond classical and hierarchical planning",
-                ));
-                return None;
-            }
-            _ => {}
+        if keyword == ":length" {
+            let what = format!("`{keyword}` is");
+            let why = "plans are as long as they are";
+            self.report(unsupported::unsupported(head.span(), &what, why));
+            return None;
         }
         let file = match is_problem {
             true => "a problem",

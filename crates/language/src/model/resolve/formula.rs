@@ -87,13 +87,17 @@ impl Resolver {
                     None => Formula::True,
                 }
             }
-            "preference" | "at-end" | "sometime" | "always" | "within"
-                if self.predicates.get(&name, true).is_none() =>
-            {
+            "preference" if self.predicates.get(&name, true).is_none() => {
+                if let Some(inner) = self.preferred(node) {
+                    self.condition(inner, variables, Stance::Asks, depth + 1);
+                }
+                Formula::True
+            }
+            "sometime" | "always" | "within" if self.predicates.get(&name, true).is_none() => {
                 self.report(unsupported::unsupported(
                     start_of(node),
                     &format!("`{name}` in a condition is"),
-                    "conditions speak of predicates, equality and numbers only",
+                    "what is to hold along the way stands in `(:constraints …)`",
                 ));
                 Formula::True
             }
@@ -211,7 +215,7 @@ impl Resolver {
     }
 
     /// `(forall (?x - t) body)`: binds, reads the body, unbinds.
-    fn quantified<T>(
+    pub(super) fn quantified<T>(
         &mut self,
         node: Node<'_>,
         variables: &mut Variables,

@@ -15,6 +15,7 @@ mod network;
 mod number;
 mod problem;
 mod schema;
+mod temporal;
 mod types;
 
 pub use names::{NameScope, NameUse, Symbol};
@@ -80,6 +81,8 @@ pub fn resolve(domain: &Tree, problem: Option<&Tree>, options: Options) -> Readi
         circles: false,
         overlaps: Default::default(),
         values: Default::default(),
+        preferences: Vec::new(),
+        measures: Vec::new(),
         metric_span: Span::default(),
     };
     for tree in [Some(domain), problem].into_iter().flatten() {
@@ -115,6 +118,10 @@ struct Resolver {
     overlaps: RefCell<FxHashMap<(TypeId, TypeId), bool>>,
     /// Values of functions so far, and where they stand.
     values: FxHashMap<(FunctionId, Vec<ObjectId>), (Rational, Span)>,
+    /// Names of preferences.
+    preferences: Vec<String>,
+    /// What may be read where we are, beside functions.
+    measures: Vec<super::Measure>,
     /// Where the problem asks for the least total cost.
     metric_span: Span,
 }
@@ -149,6 +156,8 @@ impl Resolver {
         }
         both().for_each(|file| self.derived(file));
         both().for_each(|file| self.methods(file));
+        both().for_each(|file| self.processes(file));
+        both().for_each(|file| self.trajectories(file));
         if let Some(problem) = &problem {
             self.problem(problem);
         }

@@ -57,6 +57,10 @@ pub enum NameScope {
     Network,
     /// The goal.
     Goal,
+    /// The constraints of a file.
+    Constraints(u32),
+    /// A process or an event, by where it begins.
+    Process(u32),
 }
 
 /// One use of a name.

@@ -8,8 +8,8 @@ use super::{Resolver, Variables};
 use crate::cost::Cost;
 use crate::diagnostic::{form, unsupported};
 use crate::model::{
-    Amount, ChangeOperator, Compare, CompareOperator, Effect, Expression, Formula, FunctionId,
-    Measure, Metric, Model, NumericChange, Term, visit,
+    Amount, ChangeOperator, Compare, CompareOperator, Effect, Expression, Feature, Formula,
+    FunctionId, Measure, Metric, Model, NumericChange, Term, visit,
 };
 use crate::number::Rational;
 use crate::syntax::{Node, NodeKind};
@@ -67,7 +67,7 @@ impl Resolver {
     }
 
     /// A number, a function, or what is computed from such.
-    fn expression(
+    pub(super) fn expression(
         &mut self,
         node: Node<'_>,
         variables: &mut Variables,
@@ -87,8 +87,8 @@ impl Resolver {
             false => "",
         };
         if !matches!(operator, "+" | "-" | "*" | "/") {
-            if self.is_total_time(node) {
-                return Some(Expression::Measure(Measure::TotalTime));
+            if let Some(measure) = self.measure(node) {
+                return Some(Expression::Measure(measure));
             }
             let (function, arguments) = self.function(node, variables, stance)?;
             return Some(Expression::Function(function, arguments));
@@ -118,13 +118,26 @@ impl Resolver {
         }
     }
 
-    fn is_total_time(&self, node: Node<'_>) -> bool {
+    /// What is no function, but can be read in some places.
+    fn measure(&mut self, node: Node<'_>) -> Option<Measure> {
         let word = match node.is_list() {
-            true => node.head(),
-            false => Some(node),
+            true => node.head()?,
+            false => node,
         };
-        word.is_some_and(|word| word.is("total-time"))
-            && self.functions.get("total-time", true).is_none()
+        let may = |measure: Measure| self.measures.contains(&measure).then_some(measure);
+        match word.text().to_ascii_lowercase().as_str() {
+            "?duration" => may(Measure::Duration),
+            "#t" => may(Measure::Elapsed),
+            "total-time" if self.functions.get("total-time", true).is_none() => {
+                self.beyond(Feature::TotalTime, node.span());
+                Some(Measure::TotalTime)
+            }
+            "is-violated" if self.functions.get("is-violated", true).is_none() => {
+                self.is_violated(node);
+                Some(Measure::Violations)
+            }
+            _ => None,
+        }
     }
 
     /// A function applied to terms.
@@ -255,6 +268,8 @@ fn is_sum_of_costs(model: &Model, id: FunctionId) -> bool {
         });
     });
     visit::changes(model, &mut |_, change| reads(&change.amount));
+    // Where actions take time, what they cost is one of several numbers.
+    other |= !model.beyond.is_empty();
     let changing = visit::changing_functions(model);
     let mut below = vec![false; model.functions.len()];
     for value in &model.values {

@@ -3,8 +3,9 @@
 use super::define::{Definition, start_of};
 use super::fit::{Callee, Stance};
 use super::{NameScope, Resolver, Variables, word};
-use crate::diagnostic::{duplicate, form, requirement, unsupported};
-use crate::model::{Fact, InitialNetwork, ObjectId, Value};
+use crate::diagnostic::{duplicate, form, requirement};
+use crate::model::{Fact, FunctionId, InitialNetwork, ObjectId, Value};
+use crate::number::Rational;
 use crate::syntax::{Node, NodeKind};
 
 impl Resolver {
@@ -113,11 +114,7 @@ impl Resolver {
                 }
             }
             Some(head) if head.is("at") && is_timed(node) => {
-                self.report(unsupported::unsupported(
-                    node.span(),
-                    "timed facts are",
-                    "facts hold from the start",
-                ));
+                self.timed_fact(node);
             }
             _ => {
                 if let Some((fact, repaired)) = self.fact(node) {
@@ -133,7 +130,7 @@ impl Resolver {
     }
 
     /// A fact and, if its arguments fit only in another order, that order.
-    fn fact(&mut self, node: Node<'_>) -> Option<(Fact, Option<Vec<usize>>)> {
+    pub(super) fn fact(&mut self, node: Node<'_>) -> Option<(Fact, Option<Vec<usize>>)> {
         let predicate = self.predicate_id(node)?;
         let (arguments, words) = self.objects_of(node);
         let callee = Callee::Predicate(predicate);
@@ -174,35 +171,39 @@ impl Resolver {
     }
 
     /// `(= (function objects…) number)`.
-    fn value(&mut self, node: Node<'_>) {
-        let Some(parts) = self.exactly(node, 2, "a function and its value after `=`") else {
-            return;
-        };
-        let Some(function) = self.function_id(parts[0]) else {
-            return;
-        };
+    pub(super) fn given_value(
+        &mut self,
+        node: Node<'_>,
+    ) -> Option<(FunctionId, Vec<ObjectId>, Rational)> {
+        let parts = self.exactly(node, 2, "a function and its value after `=`")?;
+        let function = self.function_id(parts[0])?;
         if parts[1].kind() != NodeKind::Number {
             self.report(form::malformed(
                 start_of(parts[1]),
                 "a number",
                 parts[1].text(),
             ));
-            return;
+            return None;
         }
         let (arguments, words) = self.objects_of(parts[0]);
         let callee = Callee::Function(function);
         if !self.arity_fits(callee, words.len(), parts[0].span()) || arguments.len() != words.len()
         {
-            return;
+            return None;
         }
         self.fit_fact(callee, &arguments, &words, parts[0].span());
-        let Some(value) = self.number(parts[1]) else {
+        let value = self.number(parts[1])?;
+        Some((function, arguments, value))
+    }
+
+    fn value(&mut self, node: Node<'_>) {
+        let Some((function, arguments, value)) = self.given_value(node) else {
             return;
         };
         let known = self.values.entry((function, arguments.clone()));
         let (first, at) = *known.or_insert((value, node.span()));
         if first != value {
-            let name = parts[0].text();
+            let name = node.rest().next().map_or("", |place| place.text());
             self.report(duplicate::definition("value", name, node.span(), at));
             return;
         }

@@ -19,6 +19,14 @@ impl Resolver {
         // While the body is read, others see the parameters as declared.
         let arity = self.reading.model.actions[id.index()].arity;
         self.model().actions[id.index()].variables = variables.list[..arity].to_vec();
+        if self.reading.model.actions[id.index()].durative.is_some() {
+            let span = self.reading.model.actions[id.index()].span;
+            let durative = self.durative(&keys, span, &mut variables);
+            let action = &mut self.model().actions[id.index()];
+            action.variables = variables.list;
+            action.durative = Some(Box::new(durative));
+            return;
+        }
         let precondition = self.precondition(&keys, &mut variables);
         let effect = match keys.get(":effect") {
             Some(node) => self.effect(node, &mut variables, Stance::Narrows, 0),

@@ -76,7 +76,7 @@ struct Found {
     step: Step,
 }
 
-fn step(call: &[Word<'_>], names: &Names<'_>) -> Result<Step, PlanTextError> {
+pub(super) fn step(call: &[Word<'_>], names: &Names<'_>) -> Result<Step, PlanTextError> {
     let name = &call[0];
     if let (None, Some(_)) = (names.actions.get(name.text), names.tasks.get(name.text)) {
         return Err(name.error(format!(
@@ -93,24 +93,24 @@ fn step(call: &[Word<'_>], names: &Names<'_>) -> Result<Step, PlanTextError> {
 
 /// A word, or one of `( ) [ ]`.
 #[derive(Clone, Copy, Debug)]
-struct Token<'a> {
-    word: Word<'a>,
+pub(super) struct Token<'a> {
+    pub(super) word: Word<'a>,
     /// Nothing stands between it and the token before.
     glued: bool,
 }
 
 impl Token<'_> {
-    fn is(&self, text: &str) -> bool {
+    pub(super) fn is(&self, text: &str) -> bool {
         self.word.text == text
     }
 
-    fn is_mark(&self) -> bool {
+    pub(super) fn is_mark(&self) -> bool {
         matches!(self.word.text, "(" | ")" | "[" | "]")
     }
 }
 
 /// Tells a line apart; commas and comments are dropped.
-fn tokens(line: &str, number: usize) -> Vec<Token<'_>> {
+pub(super) fn tokens(line: &str, number: usize) -> Vec<Token<'_>> {
     let line = match line.trim_start().starts_with('#') {
         true => "",
         false => line.split(';').next().unwrap_or(""),

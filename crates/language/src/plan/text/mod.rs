@@ -18,6 +18,7 @@
 mod decomposed;
 mod listed;
 mod names;
+mod timed;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,7 +26,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::Plan;
+use super::{Plan, TimedPlan};
 use crate::cost::Cost;
 use crate::model::{ActionId, Model, Network, TaskRef};
 use names::{Names, words};
@@ -202,6 +203,23 @@ pub fn read_any(text: &str, model: &Model) -> Result<Written, PlanTextError> {
         false => listed::read(text, &names),
     }?;
     with_cost(written, text, model)
+}
+
+/// Reads a plan with times, and the line of each of its steps.
+///
+/// ```
+/// # use planoku_language::{plan::text, read};
+/// # let domain = "(define (domain d) (:requirements :durative-actions) (:predicates (done))
+/// #     (:durative-action work :parameters () :duration (= ?duration 5) :condition ()
+/// #       :effect (at end (done))))";
+/// # let problem = "(define (problem p) (:domain d) (:init) (:goal (done)))";
+/// # let model = read(domain, problem).0.unwrap();
+/// let (plan, lines) = text::read_timed("; by hand\n0.5: (work) [5.0]\n", &model).unwrap();
+/// assert_eq!((plan.steps.len(), lines[0]), (1, 2));
+/// assert_eq!(planoku_language::verify::verify_timed(&model, &plan).unwrap().makespan.to_string(), "5.5");
+/// ```
+pub fn read_timed(text: &str, model: &Model) -> Result<(TimedPlan, Vec<usize>), PlanTextError> {
+    timed::read(text, &Names::new(model))
 }
 
 /// Adds what a comment `; cost = 12` states; the last one counts. What some

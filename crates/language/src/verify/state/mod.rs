@@ -5,6 +5,7 @@
 //! whether it holds at a time is one binary search, and conditions can be
 //! judged at any time in any order, by a [`Scope`].
 
+mod footprint;
 mod numbers;
 mod scope;
 
@@ -19,6 +20,7 @@ use crate::model::{
 };
 use crate::number::Rational;
 use crate::plan::Plan;
+pub use footprint::Footprint;
 pub use scope::Scope;
 
 type Arguments = Box<[ObjectId]>;
@@ -92,8 +94,8 @@ pub struct History<'a> {
 }
 
 impl<'a> History<'a> {
-    /// Executes a plan; the second value is its cost.
-    pub fn of(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Cost), Broken> {
+    /// Nothing has happened yet.
+    pub fn start(model: &'a Model) -> History<'a> {
         let mut derived = vec![false; model.predicates.len()];
         for rule in &model.derived {
             derived[rule.predicate.index()] = true;
@@ -122,17 +124,19 @@ impl<'a> History<'a> {
                 history.facts[fact.predicate.index()].insert(arguments, vec![0]);
             }
         }
+        history
+    }
+
+    /// Executes a plan; the second value is its cost.
+    pub fn of(model: &'a Model, plan: &Plan) -> Result<(History<'a>, Cost), Broken> {
+        let mut history = History::start(model);
         let speaks_of_cost = model.actions.iter().any(|action| has_cost(&action.effect));
         let mut cost = Cost::ZERO;
         for (time, step) in plan.steps.iter().enumerate() {
             let action = &model.actions[step.action.index()];
             let mut binding: Binding = step.arguments.iter().copied().map(Some).collect();
             binding.resize(action.variables.len(), None);
-            let scope = Scope {
-                history: &history,
-                variables: &action.variables,
-                time,
-            };
+            let scope = history.at(time, &action.variables);
             let refused = |rule: Rule, reason: String| Broken {
                 rule,
                 id: Some(step.id),
@@ -147,12 +151,6 @@ impl<'a> History<'a> {
             }
             let mut changes = Changes::default();
             scope.collect(&action.effect, &mut binding, &mut changes);
-            let new = match changes.impossible.take() {
-                Some(reason) => Err(reason),
-                None => numbers::combine(&history, &changes.numbers, time),
-            };
-            history.check_exact()?;
-            let new = new.map_err(|reason| refused(Rule::Effect, reason))?;
             let step_cost = match speaks_of_cost {
                 true => changes.cost,
                 false => model.scale.one(),
@@ -162,13 +160,24 @@ impl<'a> History<'a> {
                 id: Some(step.id),
                 reason: format!("the steps up to step {time} cost more than can be added up"),
             })?;
-            for ((function, arguments), value) in new {
-                let values = &mut history.numbers[function.index()];
-                values.entry(arguments).or_default().push((time + 1, value));
-            }
-            history.apply(changes, time + 1);
+            let advanced = history.advance(changes, time);
+            history.check_exact()?;
+            advanced.map_err(|reason| refused(Rule::Effect, reason))?;
         }
         Ok((history, cost))
+    }
+
+    /// Lets changes happen in the state at a time, or says why they cannot.
+    pub fn advance(&mut self, mut changes: Changes, time: usize) -> Result<(), String> {
+        if let Some(reason) = changes.impossible.take() {
+            return Err(reason);
+        }
+        for ((function, arguments), value) in numbers::combine(self, &changes.numbers, time)? {
+            let values = &mut self.numbers[function.index()];
+            values.entry(arguments).or_default().push((time + 1, value));
+        }
+        self.apply(changes, time + 1);
+        Ok(())
     }
 
     /// Every fact that ever held: predicate, arguments, times of change.
@@ -228,11 +237,7 @@ impl<'a> History<'a> {
                 let mut new = Vec::new();
                 for &rule in layer {
                     let rule = &self.model.derived[rule];
-                    let scope = Scope {
-                        history: self,
-                        variables: &rule.variables,
-                        time,
-                    };
+                    let scope = self.at(time, &rule.variables);
                     let mut binding = vec![None; rule.variables.len()];
                     scope.each(rule.arity, &mut binding, &mut |binding| {
                         let arguments: Arguments = binding[..rule.arity]
@@ -279,11 +284,7 @@ impl<'a> History<'a> {
 
     /// The goal holds at the end.
     pub fn check_goal(&self, end: usize) -> Result<(), Broken> {
-        let scope = Scope {
-            history: self,
-            variables: &self.model.goal_variables,
-            time: end,
-        };
+        let scope = self.at(end, &self.model.goal_variables);
         let mut binding = vec![None; self.model.goal_variables.len()];
         match scope.refute(&self.model.goal, &mut binding) {
             None => Ok(()),
@@ -301,7 +302,32 @@ impl<'a> History<'a> {
             history: self,
             variables,
             time,
+            duration: None,
+            total_time: None,
         }
+    }
+
+    /// The conditions of an action that takes so long.
+    pub fn during(
+        &self,
+        time: usize,
+        variables: &'a [Variable],
+        duration: Option<Rational>,
+    ) -> Scope<'_> {
+        Scope {
+            duration,
+            ..self.at(time, variables)
+        }
+    }
+
+    /// The value of the metric at the end of a plan that takes so long.
+    pub fn timed_metric(&self, end: usize, total_time: Rational) -> Option<Rational> {
+        let metric = self.model.metric.as_ref()?;
+        let scope = Scope {
+            total_time: Some(total_time),
+            ..self.at(end, &[])
+        };
+        scope.number(&metric.expression, &Vec::new()).ok()
     }
 }
 
@@ -359,8 +385,9 @@ fn layers(model: &Model, derived: &[bool]) -> Vec<Vec<usize>> {
     groups
 }
 
+/// What a step changes.
 #[derive(Default)]
-struct Changes {
+pub struct Changes {
     add: FxHashSet<(PredicateId, Arguments)>,
     delete: FxHashSet<(PredicateId, Arguments)>,
     cost: Cost,

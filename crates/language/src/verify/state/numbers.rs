@@ -2,7 +2,7 @@
 
 use super::{Arguments, Binding, History, Scope, value};
 use crate::model::{
-    ChangeOperator, Compare, Expression, FunctionId, NumericChange, ObjectId, Term,
+    ChangeOperator, Compare, Expression, FunctionId, Measure, NumericChange, ObjectId, Term,
 };
 use crate::number::{NumberError, Rational};
 use crate::write;
@@ -146,7 +146,14 @@ impl Scope<'_> {
             Expression::Difference(a, b) => Ok(of(a)?.minus(of(b)?)?),
             Expression::Quotient(a, b) => Ok(of(a)?.over(of(b)?)?),
             Expression::Negation(inner) => Ok(of(inner)?.negated()),
-            Expression::Measure(_) => Err(Gap::Undefined(self.show_number(expression, binding))),
+            Expression::Measure(measure) => {
+                let known = match measure {
+                    Measure::Duration => self.duration,
+                    Measure::TotalTime => self.total_time,
+                    Measure::Elapsed | Measure::Violations => None,
+                };
+                known.ok_or_else(|| Gap::Undefined(self.show_number(expression, binding)))
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 use super::{Arguments, Binding, Changes, History, bind_noting, value};
 use crate::cost::Cost;
 use crate::model::{Amount, Atom, Effect, Formula, ObjectId, Term, Variable, VariableId};
+use crate::number::Rational;
 
 /// Conditions over some variables at one time.
 #[derive(Clone, Copy)]
@@ -14,10 +15,14 @@ pub struct Scope<'a> {
     pub(super) history: &'a History<'a>,
     pub(super) variables: &'a [Variable],
     pub(super) time: usize,
+    /// What `?duration` is, where an action has one.
+    pub(super) duration: Option<Rational>,
+    /// What `total-time` is, where the plan is known.
+    pub(super) total_time: Option<Rational>,
 }
 
 impl Scope<'_> {
-    fn ground(&self, atom: &Atom, binding: &Binding) -> Option<Arguments> {
+    pub(super) fn ground(&self, atom: &Atom, binding: &Binding) -> Option<Arguments> {
         atom.arguments
             .iter()
             .map(|&term| value(term, binding))
@@ -35,7 +40,7 @@ impl Scope<'_> {
         self.each_of(&ids, binding, visit);
     }
 
-    fn each_of(
+    pub(super) fn each_of(
         &self,
         ids: &[VariableId],
         binding: &mut Binding,

@@ -70,6 +70,9 @@ impl<'m> Schemas<'m> {
         if crate::model::visit::first_number(model).is_some() {
             return unsupported("numbers are not walked");
         }
+        if !model.beyond.is_empty() {
+            return unsupported("time is not walked through");
+        }
         if !model.derived.is_empty() {
             return unsupported("derived predicates are not walked");
         }
