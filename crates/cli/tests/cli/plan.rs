@@ -166,14 +166,71 @@ fn costs_of_any_size_are_told_exactly_and_judged() {
 
 #[test]
 fn a_number_that_cannot_be_a_cost_is_shown_where_it_stands() {
-    for (name, cost) in [("below", "-3"), ("long", "1000000000000000000000000000")] {
-        let [domain, problem] = chain(name, cost);
-        let output = planoku(&["plan", domain.path(), problem.path()]);
-        assert_eq!(output.status.code(), Some(30), "{name}");
+    let [domain, problem] = chain("long", "1000000000000000000000000000");
+    let output = planoku(&["plan", domain.path(), problem.path()]);
+    assert_eq!(output.status.code(), Some(30));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.contains(&format!("{}:5:1: error", domain.path())),
+        "{text}"
+    );
+}
+
+// A cost below 0 was refused before total cost could be a number like others.
+#[test]
+fn what_total_cost_is_is_said_where_it_is_a_number_like_others() {
+    let [domain, problem] = chain("below", "-3");
+    let output = planoku(&["plan", domain.path(), problem.path()]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains(", metric -6, verified"), "{text}");
+}
+
+#[test]
+fn what_is_not_planned_for_is_refused_by_name_and_place_and_judged_all_the_same() {
+    let files = [
+        (
+            "domain",
+            "(define (domain d) (:requirements :durative-actions)\n(:predicates (done))\n\
+             (:durative-action wait :parameters () :duration (= ?duration 5)\n\
+             :condition () :effect (at end (done))))",
+        ),
+        (
+            "problem",
+            "(define (problem p) (:domain d) (:init) (:goal (done)))",
+        ),
+        ("plan", "0.5: (wait) [5.0]\n"),
+    ]
+    .map(|(name, text)| {
+        let file = Scratch::new(&format!("timed-{name}"));
+        std::fs::write(&file.0, text).unwrap();
+        file
+    });
+    let [domain, problem, plan] = &files;
+    for command in ["plan", "ground"] {
+        let output = planoku(&[command, domain.path(), problem.path()]);
+        assert_eq!(output.status.code(), Some(30), "{command}");
         let text = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            text.contains(&format!("{}:5:1: error", domain.path())),
-            "{text}"
-        );
+        let wanted = format!("{}:3: durative actions (:durative-actions)", domain.path());
+        assert!(text.contains(&wanted), "{text}");
     }
+    let judged = planoku(&[
+        "verify",
+        domain.path(),
+        problem.path(),
+        plan.path(),
+        "--json",
+    ]);
+    assert_eq!(judged.status.code(), Some(0));
+    assert_eq!(json(&judged)["makespan"], "5.5");
+    std::fs::write(&plan.0, "0.5: (wait) [4.0]\n").unwrap();
+    let judged = planoku(&[
+        "verify",
+        domain.path(),
+        problem.path(),
+        plan.path(),
+        "--json",
+    ]);
+    assert_eq!(judged.status.code(), Some(1));
+    assert_eq!(json(&judged)["rule"], "duration");
 }
