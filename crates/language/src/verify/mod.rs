@@ -199,7 +199,9 @@ fn deep<T: Send>(plan: &Plan, judge: impl Fn() -> Result<T, Broken> + Sync) -> R
     if depth < 500 {
         return judge();
     }
-    let stack = (depth.saturating_mul(4096)).clamp(16 << 20, 2 << 30);
+    // Without optimisation the frames of a level are larger.
+    let level = if cfg!(debug_assertions) { 16 << 10 } else { 4 << 10 };
+    let stack = depth.saturating_mul(level).clamp(16 << 20, 2 << 30);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack);
         match thread.spawn_scoped(scope, &judge) {

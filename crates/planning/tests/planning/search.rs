@@ -117,7 +117,7 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
 #[test]
 fn every_engine_for_total_order_fetches_two_things() {
     let model = model(FETCH, FETCH_TWO);
-    let found = lengths(&model, 20_000);
+    let found = lengths(&model, 3_000);
     let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
         "lifted",

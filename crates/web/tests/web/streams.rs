@@ -126,7 +126,7 @@ fn watching_begins_with_a_header_and_ends_with_the_solution() {
 #[test]
 fn a_long_search_is_capped_and_says_so() {
     let server = start(Limits::default());
-    let path = format!("/api/v1/watch?engine=bt&limit=200&puzzle={PUZZLE}");
+    let path = format!("/api/v1/watch?engine=fc&limit=200&puzzle={PUZZLE}");
     let told = Stream::open(&server, &path).all();
     let header = &told.iter().find(|(name, _)| name == "header").unwrap().1;
     assert_eq!(header["capped"], true);
