@@ -43,9 +43,15 @@
     (= (spent) 0))
   (:goal (and
       (>=
-        (+ (* 1.6 (workers f1)) (* 1.4 (workers f2)) (* 1.8 (workers f3)) (* 1.2 (workers f4))
-          (* 1.2 (workers f5)) (* 2 (workers f6)) (* 1.6 (workers f7)) (* 1.8 (workers f8))
-          (* 1.8 (workers f9)) (* 2.4 (workers f10))) 378.2)
+        (+ (* 1.6 (workers f1))
+          (+ (* 1.4 (workers f2))
+            (+ (* 1.8 (workers f3))
+              (+ (* 1.2 (workers f4))
+                (+ (* 1.2 (workers f5))
+                  (+ (* 2 (workers f6))
+                    (+ (* 1.6 (workers f7))
+                      (+ (* 1.8 (workers f8)) (+ (* 1.8 (workers f9)) (* 2.4 (workers f10)))))))))))
+        378.2)
       (>= (workers f1) 1)
       (>= (workers f2) 1)
       (>= (workers f3) 1)

@@ -25,8 +25,10 @@
     (= (spent) 0))
   (:goal (and
       (>=
-        (+ (* 1.4 (workers f1)) (* 1.8 (workers f2)) (* 1.2 (workers f3)) (* 1.8 (workers f4))
-          (* 1 (workers f5)) (* 2.4 (workers f6))) 73.0)
+        (+ (* 1.4 (workers f1))
+          (+ (* 1.8 (workers f2))
+            (+ (* 1.2 (workers f3))
+              (+ (* 1.8 (workers f4)) (+ (* 1 (workers f5)) (* 2.4 (workers f6))))))) 73.0)
       (>= (workers f1) 1)
       (>= (workers f2) 1)
       (>= (workers f3) 1)

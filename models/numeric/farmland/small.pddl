@@ -13,7 +13,7 @@
     (= (workers f3) 0)
     (= (spent) 0))
   (:goal (and
-      (>= (+ (* 1.4 (workers f1)) (* 1 (workers f2)) (* 2.4 (workers f3))) 13.4)
+      (>= (+ (* 1.4 (workers f1)) (+ (* 1 (workers f2)) (* 2.4 (workers f3)))) 13.4)
       (>= (workers f1) 1)
       (>= (workers f2) 1)
       (>= (workers f3) 1)))

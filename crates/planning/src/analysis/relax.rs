@@ -221,7 +221,7 @@ impl<W: Weight> Relaxation<W> {
                 let help = self.charge.len() as u32;
                 self.add(needs, vec![part.fact], W::ZERO, Origin::Action(index));
                 self.help_of.insert(help, self.helps.len() as u32);
-                self.helps.push(part.help(index, operator, help));
+                self.helps.push(part.help(world, index, operator, help));
             }
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct Help {
     comparison: u32,
     /// What it adds to the expression each time, if that is always the same.
     adds: Option<Fraction>,
+    /// What it adds it would add again: nothing is set to a value.
+    adds_again: bool,
     /// The changes at work, by their places.
     changes: Vec<usize>,
 }
@@ -44,8 +46,11 @@ pub(crate) struct Part {
 
 impl Part {
     /// With its operators.
-    pub(crate) fn help(self, action: u32, of: u32, operator: u32) -> Help {
+    pub(crate) fn help(self, world: &World, action: u32, of: u32, operator: u32) -> Help {
+        let changes = world.ground.numbers.changes_of(action);
+        let mut kinds = self.changes.iter().map(|&place| changes[place].kind);
         Help {
+            adds_again: kinds.all(|kind| kind == ChangeKind::Increase),
             operator,
             of,
             action,
@@ -212,9 +217,10 @@ impl<'a> Missing<'a> {
         let test = self.world.ground.numbers.comparisons[help.comparison as usize].test;
         let adds = match help.adds {
             Some(adds) => adds,
+            None if !help.adds_again => return Some(1),
             None => match self.adds(help, now) {
-                Ok((_, false)) | Err(_) => return Some(1),
-                Ok((adds, true)) => adds,
+                Ok(adds) => adds,
+                Err(_) => return Some(1),
             },
         };
         if help.adds.is_none() && !helps(test, adds) {
@@ -236,16 +242,14 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// What a help adds here, and whether it would add as much again.
-    fn adds(&self, help: &Help, now: Fraction) -> Result<(Fraction, bool), NoValue> {
+    /// What a help adds here.
+    fn adds(&self, help: &Help, now: Fraction) -> Result<Fraction, NoValue> {
         let numbers = &self.world.ground.numbers;
         let changes = numbers.changes_of(help.action);
         let before = |variable| self.world.values.get(self.state, variable);
         let mut after: Vec<(u32, Fraction)> = Vec::new();
-        let mut again = true;
         for change in help.changes.iter().map(|&place| &changes[place]) {
             after.push((change.variable, change.value(&before)?));
-            again &= change.kind == ChangeKind::Increase;
         }
         let read = |variable: u32| {
             let changed = after.iter().find(|it| it.0 == variable);
@@ -253,7 +257,7 @@ impl<'a> Missing<'a> {
         };
         let expression = &numbers.comparisons[help.comparison as usize].expression;
         let then = expression.value(&read)?;
-        Ok((then.minus(now).ok_or(NoValue::TooLarge)?, again))
+        then.minus(now).ok_or(NoValue::TooLarge)
     }
 
     /// The least that all who help must be paid together, in whole charges.
