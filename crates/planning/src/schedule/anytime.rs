@@ -15,6 +15,7 @@ use planoku_engine::{End, Ended, Engine, EngineError, Outcome, Profile, Run, Sin
 
 use crate::algorithms::Bound;
 use crate::cost::Cost;
+use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::schedule::cheaper::Cheaper;
@@ -82,6 +83,11 @@ impl Anytime {
                 run.stats = ended.stats;
                 ended = search(&policy, threads, model, &problem, run, &mut keep)?;
             }
+        }
+        // Where costs do not say what the metric says, cheapest is not best.
+        let beyond = |it: &Instance| it.objective.require().is_err();
+        if !plans.is_empty() && ended.end == End::Exhausted && problem.get().is_some_and(beyond) {
+            ended.end = End::Incomplete;
         }
         Ok(Outcome {
             answers: plans,

@@ -3,6 +3,7 @@
 
 use planoku_engine::{End, Engine, EngineError, Run};
 use planoku_planning::Instance;
+use planoku_planning::anytime::Anytime;
 use planoku_planning::ground::{GroundError, Objective, ground};
 use planoku_planning::model::Model;
 use planoku_planning::planners::{list, optimal, planners};
@@ -232,6 +233,11 @@ fn a_metric_of_fixed_amounts_is_what_plans_cost() {
         matches!(refused, Err(EngineError::Unsupported(_))),
         "{refused:?}"
     );
+    let outcome = Anytime::default()
+        .solve(&model, &mut Run::all().with_nodes(20_000))
+        .unwrap();
+    assert!(!outcome.answers.is_empty());
+    assert_ne!(outcome.end, End::Exhausted, "the last plan is not the best");
 }
 
 #[test]
