@@ -5,10 +5,10 @@
 //! conditional effects, derived facts, constants, types without objects.
 
 use crate::dice::Dice;
-use crate::numeric::{Compare, Fluent, Number, NumberChange, Tenths, VALUES};
+use crate::numeric::{Tenths, VALUES};
 use crate::problem::{
-    Action, Amount, Atom, Derived, Effect, Formula, Method, Network, Node, Object, Price, Problem,
-    Subtask, Term, Top,
+    Action, Amount, Atom, Compare, Derived, Effect, Fluent, Formula, Method, Network, Node, Number,
+    NumberChange, Object, Price, Problem, Subtask, Term, Top,
 };
 
 /// What kind of plan is asked for.

@@ -5,8 +5,9 @@
 
 use std::fmt::Write;
 
-use crate::numeric::{Number, NumberChange};
-use crate::problem::{Atom, Effect, Formula, Network, Node, Price, Problem, Subtask, Term, Top};
+use crate::problem::{
+    Atom, Effect, Formula, Network, Node, Number, NumberChange, Price, Problem, Subtask, Term, Top,
+};
 
 /// The number behind a name such as `a3`; `None` if it is not of that kind.
 pub fn number(kind: char, name: &str) -> Option<usize> {

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::numeric::{Compare, Fluent, NumberChange};
+use crate::numeric::Tenths;
 
 /// A problem, with everything in tables and every name a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,6 +187,63 @@ pub enum Node {
     Task(usize),
     /// The action of that number.
     Action(usize),
+}
+
+/// A number that changes, of nobody or of each object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fluent {
+    /// Every object has one.
+    pub of_object: bool,
+    /// Values at the start: one, or one for each object.
+    pub start: Vec<Option<Tenths>>,
+}
+
+/// What is calculated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// A number.
+    Constant(Tenths),
+    /// A fluent, of an object if it belongs to objects.
+    Fluent(usize, Option<Term>),
+    /// Two of them with a sign between.
+    Two(char, Box<[Number; 2]>),
+}
+
+/// A comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compare {
+    /// `<`, `<=`, `=`, `>=` or `>`.
+    pub sign: &'static str,
+    /// What is compared.
+    pub sides: [Number; 2],
+}
+
+/// A change of a fluent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberChange {
+    /// For every object of this type, if one is given.
+    pub each: Option<usize>,
+    /// Only if these held before.
+    pub when: Vec<Formula>,
+    /// `assign`, `increase`, `decrease`, `scale-up` or `scale-down`.
+    pub word: &'static str,
+    /// Which fluent.
+    pub fluent: usize,
+    /// Of which object.
+    pub of: Option<Term>,
+    /// By how much, or to what.
+    pub amount: Number,
+}
+
+impl Number {
+    /// Visits every term.
+    pub fn terms(&mut self, change: &dyn Fn(&mut Term)) {
+        match self {
+            Number::Constant(_) => {}
+            Number::Fluent(_, of) => of.iter_mut().for_each(change),
+            Number::Two(_, parts) => parts.iter_mut().for_each(|part| part.terms(change)),
+        }
+    }
 }
 
 /// An exact amount, in millionths.

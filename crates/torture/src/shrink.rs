@@ -6,8 +6,8 @@
 
 use std::mem;
 
-use crate::numeric::{Number, Tenths};
-use crate::problem::{Amount, Formula, Network, Node, Price, Problem, Subtask, Term};
+use crate::numeric::Tenths;
+use crate::problem::{Amount, Formula, Network, Node, Number, Price, Problem, Subtask, Term};
 
 /// Takes cuts until none keeps the finding. `still` says if a problem shows it
 /// and `go_on` if there is time for another.

@@ -13,7 +13,7 @@
 //! times the best rate of any.
 
 use crate::analysis::charge::Weight;
-use crate::ground::{Change, ChangeKind, Condition};
+use crate::ground::{ChangeKind, Condition, VariableChange};
 use crate::numbers::{Fraction, NoValue, ZeroTest};
 use crate::state::states::has;
 use crate::state::world::World;
@@ -100,7 +100,12 @@ pub(crate) fn parts(world: &World, action: u32) -> Vec<Part> {
 }
 
 /// What a part adds to the expression, if that is always the same.
-fn adds(world: &World, comparison: u32, part: &Part, changes: &[Change]) -> Option<Fraction> {
+fn adds(
+    world: &World,
+    comparison: u32,
+    part: &Part,
+    changes: &[VariableChange],
+) -> Option<Fraction> {
     let asked = &world.ground.numbers.comparisons[comparison as usize];
     let linear = asked.expression.linear()?;
     part.changes.iter().try_fold(Fraction::ZERO, |sum, &place| {

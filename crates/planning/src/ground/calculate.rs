@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::lower::Slot;
+use super::slot::Slot;
 use crate::ground::ChangeKind;
 use crate::model::{
     ChangeOperator, Compare, CompareOperator, Expression, Model, NumericChange, Term,
@@ -309,26 +309,31 @@ impl Functions {
     }
 
     /// The fact that stands for a question that is open; `next` if it is new.
-    pub fn comparison(&mut self, compare: &ComparePattern, binding: &[u32], next: u32) -> Asked {
+    pub fn comparison(
+        &mut self,
+        compare: &ComparePattern,
+        binding: &[u32],
+        next: u32,
+    ) -> ComparisonAnswer {
         let expression = match self.expression(&compare.expression, binding) {
             Ok(expression) => expression,
-            Err(_) => return Asked::Decided(false),
+            Err(_) => return ComparisonAnswer::Decided(false),
         };
         if let Some(number) = expression.constant() {
-            return Asked::Decided(compare.test.passes(number));
+            return ComparisonAnswer::Decided(compare.test.passes(number));
         }
         let key = (expression.normalised(compare.test), compare.test);
         if let Some(&fact) = self.known.get(&key) {
-            return Asked::Fact(fact);
+            return ComparisonAnswer::Fact(fact);
         }
         self.comparisons.push((key.0.clone(), key.1, next));
         self.known.insert(key, next);
-        Asked::Fact(next)
+        ComparisonAnswer::Fact(next)
     }
 }
 
 /// The answer to a question.
-pub enum Asked {
+pub enum ComparisonAnswer {
     /// It never changes.
     Decided(bool),
     /// It is this fact.

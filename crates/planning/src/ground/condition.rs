@@ -9,7 +9,7 @@
 
 use planoku_engine::{Run, Stop};
 
-use super::calculate::{Asked, Functions};
+use super::calculate::{ComparisonAnswer, Functions};
 use super::join::{Body, Join, Step, Test, plan};
 use super::lower::{Conjunction, Literal, Nnf, Pattern, Schemas};
 use super::relation::Relation;
@@ -199,8 +199,8 @@ impl World {
             Literal::Compare(compare) => {
                 let next = self.facts.len() as u32;
                 match self.functions.comparison(compare, binding, next) {
-                    Asked::Decided(holds) => decided(holds),
-                    Asked::Fact(fact) => {
+                    ComparisonAnswer::Decided(holds) => decided(holds),
+                    ComparisonAnswer::Fact(fact) => {
                         if fact == next {
                             let number = self.functions.comparisons.len() as u32 - 1;
                             self.facts.push((COMPARISON, number));

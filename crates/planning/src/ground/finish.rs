@@ -17,8 +17,8 @@ use super::reach::Reach;
 use super::relation::NONE;
 use super::variables::number_variables;
 use super::{
-    Axiom, Change, Condition, ConditionalEffect, Ground, GroundAction, GroundMethod, GroundTask,
-    Node,
+    Axiom, Condition, ConditionalEffect, Ground, GroundAction, GroundMethod, GroundTask, Node,
+    VariableChange,
 };
 use crate::model::{ActionId, TaskId};
 
@@ -418,9 +418,13 @@ fn finish_actions(
 
 /// What an action does to numbers. Each change has one condition: two that hold
 /// at once would make it happen twice.
-fn changes(changes: Vec<DraftChange>, top: u32, compiler: &mut Compiler<'_>) -> Vec<Change> {
+fn changes(
+    changes: Vec<DraftChange>,
+    top: u32,
+    compiler: &mut Compiler<'_>,
+) -> Vec<VariableChange> {
     let changes = changes.into_iter().filter_map(|change| {
-        Some(Change {
+        Some(VariableChange {
             condition: compiler.single(&change.when, top)?,
             variable: change.variable,
             kind: change.kind,

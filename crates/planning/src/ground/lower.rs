@@ -13,41 +13,13 @@ use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use super::calculate::{ChangePattern, ComparePattern};
+pub use super::slot::Slot;
 use crate::cost::Cost;
 use crate::graph::{Order, components};
 use crate::model::{
-    Amount, Atom, Effect, Formula, Method, MethodId, Model, TaskId, TaskRef, Term, TypeId,
-    Variable, VariableId,
+    Amount, Atom, Effect, Formula, Method, MethodId, Model, TaskId, TaskRef, TypeId, Variable,
+    VariableId,
 };
-
-/// A variable's number within its schema, or an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// To be looked up in the binding.
-    Var(u32),
-    /// Fixed.
-    Object(u32),
-}
-
-impl Slot {
-    /// The object this stands for.
-    #[inline]
-    pub fn value(self, binding: &[u32]) -> u32 {
-        match self {
-            Slot::Var(variable) => binding[variable as usize],
-            Slot::Object(object) => object,
-        }
-    }
-}
-
-impl From<Term> for Slot {
-    fn from(term: Term) -> Slot {
-        match term {
-            Term::Variable(variable) => Slot::Var(variable.0),
-            Term::Object(object) => Slot::Object(object.0),
-        }
-    }
-}
 
 /// A predicate applied to slots.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::prune::Alive;
 use super::reach::Reach;
 use super::{ChangeKind, Objective};
 use crate::cost::Cost;
-use crate::numbers::{Fraction, Linear};
+use crate::numbers::{Fraction, LinearSum};
 
 /// Gives the actions that are left the costs that the metric says, if it can be
 /// said so.
@@ -37,7 +37,7 @@ pub fn measure(reach: &mut Reach<'_>, draft: &mut Draft, alive: &Alive) -> Objec
 }
 
 /// What each action adds, in the largest unit of which all are whole multiples.
-fn costs(linear: &Linear, sign: i64, draft: &Draft, alive: &Alive) -> Option<Vec<Cost>> {
+fn costs(linear: &LinearSum, sign: i64, draft: &Draft, alive: &Alive) -> Option<Vec<Cost>> {
     let mut shares = Vec::with_capacity(draft.actions.len());
     for (action, &is_alive) in draft.actions.iter().zip(&alive.actions) {
         shares.push(match is_alive {
@@ -65,7 +65,7 @@ fn costs(linear: &Linear, sign: i64, draft: &Draft, alive: &Alive) -> Option<Vec
 }
 
 /// What an action adds to the metric; `None` if that depends, or is below 0.
-fn share(linear: &Linear, sign: i64, action: &DraftAction) -> Option<Fraction> {
+fn share(linear: &LinearSum, sign: i64, action: &DraftAction) -> Option<Fraction> {
     let mut sum = Fraction::ZERO;
     for change in &action.changes {
         let factor = linear.factor(change.variable);

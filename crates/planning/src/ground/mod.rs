@@ -31,6 +31,7 @@ mod reach;
 mod refute;
 mod relation;
 pub mod sas;
+mod slot;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -42,7 +43,9 @@ use planoku_engine::{EncodeError, EngineError, Run, Stop};
 
 use crate::cost::Cost;
 use crate::model::{ActionId, MethodId, Model, ObjectId, PredicateId, TaskId};
-pub use numeric::{Change, ChangeKind, GroundComparison, Numbers, NumericVariable, VariableIndex};
+pub use numeric::{
+    ChangeKind, GroundComparison, Numbers, NumericVariable, VariableChange, VariableIndex,
+};
 pub use refute::Refutation;
 
 /// An index into [`Ground::facts`].

@@ -27,7 +27,7 @@ pub struct Numbers {
     /// What conditions ask of them.
     pub comparisons: Vec<GroundComparison>,
     /// For each action, how it changes them; empty if there are no variables.
-    pub changes: Vec<Vec<Change>>,
+    pub changes: Vec<Vec<VariableChange>>,
 }
 
 /// A function with its arguments, whose value changes.
@@ -54,7 +54,7 @@ pub struct GroundComparison {
 
 /// What an action does to a variable. It reads the state before the action.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct VariableChange {
     /// When it happens.
     pub condition: Condition,
     /// What changes.
@@ -117,12 +117,12 @@ impl Numbers {
     }
 
     /// How an action changes numbers.
-    pub fn changes_of(&self, action: u32) -> &[Change] {
+    pub fn changes_of(&self, action: u32) -> &[VariableChange] {
         self.changes.get(action as usize).map_or(&[], Vec::as_slice)
     }
 }
 
-impl Change {
+impl VariableChange {
     /// The variable's value after this change alone.
     pub fn value(
         &self,

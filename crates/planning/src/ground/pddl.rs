@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use super::{Change, ChangeKind, Condition, Ground, GroundFact, Node};
+use super::{ChangeKind, Condition, Ground, GroundFact, Node, VariableChange};
 use crate::cost::Cost;
 use crate::model::{Model, ObjectId};
 use crate::numbers::{show_comparison, show_expression, show_number};
@@ -136,7 +136,7 @@ impl<'a> Names<'a> {
     }
 
     /// What is done to numbers.
-    fn numeric(&self, changes: &[Change]) -> String {
+    fn numeric(&self, changes: &[VariableChange]) -> String {
         let name = |variable: u32| self.variables[variable as usize].clone();
         let mut text = String::new();
         for change in changes {

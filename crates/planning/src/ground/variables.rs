@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::number::objects;
 use super::reach::Reach;
 use super::relation::NONE;
-use super::{Change, ChangeKind, Ground, NumericVariable};
+use super::{ChangeKind, Ground, NumericVariable, VariableChange};
 use crate::model::FunctionId;
 use crate::numbers::GroundExpression;
 
@@ -24,7 +24,7 @@ pub fn number_variables(reach: &Reach<'_>, draft: &Draft, ground: &mut Ground) {
         comparison.expression.variables(&mut open);
     }
     for changes in &numbers.changes {
-        let harmful = |change: &&Change| !is_harmless(change, changes, draft);
+        let harmful = |change: &&VariableChange| !is_harmless(change, changes, draft);
         open.extend(changes.iter().filter(harmful).map(|it| it.variable));
     }
     let mut amounts = vec![Vec::new(); draft.start.len()];
@@ -68,7 +68,7 @@ pub fn number_variables(reach: &Reach<'_>, draft: &Draft, ground: &mut Ground) {
 }
 
 /// True if a change, of all that its action does, can be executed anywhere.
-fn is_harmless(change: &Change, all: &[Change], draft: &Draft) -> bool {
+fn is_harmless(change: &VariableChange, all: &[VariableChange], draft: &Draft) -> bool {
     let is_defined = |variable: u32| draft.start[variable as usize].is_some();
     let same = all.iter().filter(|it| it.variable == change.variable);
     let alone = same.count() == 1;

@@ -6,7 +6,7 @@
 //! linear leaves.
 
 use super::fraction::greatest_common_divisor;
-use super::{Fraction, Interval, VariableIndex};
+use super::{Fraction, Interval, VariableIndex, ZeroTest};
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,43 +17,9 @@ pub enum NoValue {
     TooLarge,
 }
 
-/// How a number may stand to 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ZeroTest {
-    /// Above 0.
-    Positive,
-    /// 0 or above.
-    NotNegative,
-    /// 0.
-    Zero,
-    /// Anything but 0.
-    NotZero,
-}
-
-impl ZeroTest {
-    /// All tests.
-    pub const ALL: [ZeroTest; 4] = [
-        ZeroTest::Positive,
-        ZeroTest::NotNegative,
-        ZeroTest::Zero,
-        ZeroTest::NotZero,
-    ];
-
-    /// True if the number passes.
-    #[inline]
-    pub fn passes(self, number: Fraction) -> bool {
-        match self {
-            ZeroTest::Positive => number.sign() > 0,
-            ZeroTest::NotNegative => number.sign() >= 0,
-            ZeroTest::Zero => number.sign() == 0,
-            ZeroTest::NotZero => number.sign() != 0,
-        }
-    }
-}
-
 /// A constant and so many times each of some variables.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Linear {
+pub struct LinearSum {
     /// The constant.
     pub constant: Fraction,
     /// Variables in ascending order, each once, with their factors. A factor of
@@ -65,7 +31,7 @@ pub struct Linear {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GroundExpression {
     /// A sum.
-    Linear(Linear),
+    Linear(LinearSum),
     /// The sum of two, not both linear.
     Sum(Box<[GroundExpression; 2]>),
     /// The product of two that are not constant, or not linear.
@@ -76,7 +42,7 @@ pub enum GroundExpression {
 
 impl From<Fraction> for GroundExpression {
     fn from(constant: Fraction) -> GroundExpression {
-        GroundExpression::Linear(Linear {
+        GroundExpression::Linear(LinearSum {
             constant,
             terms: vec![],
         })
@@ -86,7 +52,7 @@ impl From<Fraction> for GroundExpression {
 impl GroundExpression {
     /// The value of a variable.
     pub fn variable(variable: VariableIndex) -> GroundExpression {
-        GroundExpression::Linear(Linear {
+        GroundExpression::Linear(LinearSum {
             constant: Fraction::ZERO,
             terms: vec![(variable, Fraction::ONE)],
         })
@@ -118,7 +84,7 @@ impl GroundExpression {
     }
 
     /// As a sum, if it is one.
-    pub fn linear(&self) -> Option<&Linear> {
+    pub fn linear(&self) -> Option<&LinearSum> {
         match self {
             GroundExpression::Linear(linear) => Some(linear),
             _ => None,
@@ -172,7 +138,7 @@ impl GroundExpression {
         self
     }
 
-    fn visit(&mut self, change: &mut impl FnMut(&mut Linear)) {
+    fn visit(&mut self, change: &mut impl FnMut(&mut LinearSum)) {
         match self {
             GroundExpression::Linear(linear) => change(linear),
             GroundExpression::Sum(parts)
@@ -256,14 +222,14 @@ impl GroundExpression {
     }
 }
 
-impl Linear {
+impl LinearSum {
     /// The factor of a variable; 0 if it is not read.
     pub fn factor(&self, variable: VariableIndex) -> Fraction {
         let place = self.terms.binary_search_by_key(&variable, |term| term.0);
         place.map_or(Fraction::ZERO, |place| self.terms[place].1)
     }
 
-    fn plus(&self, other: &Linear) -> Result<Linear, NoValue> {
+    fn plus(&self, other: &LinearSum) -> Result<LinearSum, NoValue> {
         let sum = |a: Fraction, b: Fraction| a.plus(b).ok_or(NoValue::TooLarge);
         let mut terms = self.terms.clone();
         for &(variable, factor) in &other.terms {
@@ -273,13 +239,13 @@ impl Linear {
             }
         }
         let constant = sum(self.constant, other.constant)?;
-        Ok(Linear { constant, terms })
+        Ok(LinearSum { constant, terms })
     }
 
-    fn scaled(&self, by: Fraction) -> Result<Linear, NoValue> {
+    fn scaled(&self, by: Fraction) -> Result<LinearSum, NoValue> {
         let scale = |number: Fraction| number.times(by).ok_or(NoValue::TooLarge);
         let scaled = |&(variable, factor): &_| Ok((variable, scale(factor)?));
-        Ok(Linear {
+        Ok(LinearSum {
             constant: scale(self.constant)?,
             terms: self.terms.iter().map(scaled).collect::<Result<_, _>>()?,
         })
@@ -299,7 +265,7 @@ impl Linear {
         Ok(sum)
     }
 
-    fn normalised(&self, test: ZeroTest) -> Option<Linear> {
+    fn normalised(&self, test: ZeroTest) -> Option<LinearSum> {
         let numbers = || self.terms.iter().map(|term| term.1).chain([self.constant]);
         let below = numbers().try_fold(1i128, |all, number| {
             let below = i128::from(number.denominator());

@@ -1,6 +1,6 @@
 //! Expressions and comparisons as PDDL writes them.
 
-use super::{Fraction, GroundExpression, Linear, VariableIndex, ZeroTest};
+use super::{Fraction, GroundExpression, LinearSum, VariableIndex, ZeroTest};
 
 /// What a variable is called, parentheses included.
 type Name<'a> = &'a dyn Fn(VariableIndex) -> String;
@@ -53,7 +53,7 @@ pub fn show_comparison(expression: &GroundExpression, test: ZeroTest, name: Name
 }
 
 /// Both sides, and whether they have changed places.
-fn sides(linear: &Linear, name: Name<'_>) -> (String, String, bool) {
+fn sides(linear: &LinearSum, name: Name<'_>) -> (String, String, bool) {
     let side = |sign: i64| -> Vec<String> {
         let terms = linear.terms.iter().filter(|term| {
             let own = term.1.sign();

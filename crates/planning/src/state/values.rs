@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::ground::{ActionIndex, Change, ChangeKind, Condition, Ground};
+use crate::ground::{ActionIndex, ChangeKind, Condition, Ground, VariableChange};
 use crate::numbers::{Fraction, GroundExpression, NoValue, VariableIndex, ZeroTest};
 
 /// What is known of the numbers of a problem, for execution.
@@ -80,7 +80,7 @@ impl Values {
     }
 
     /// Comparisons that read what is changed, ascending.
-    pub(crate) fn touched(&self, changes: &[Change]) -> Vec<u32> {
+    pub(crate) fn touched(&self, changes: &[VariableChange]) -> Vec<u32> {
         let lists = changes.iter().map(|it| &self.read_by[it.variable as usize]);
         let mut touched: Vec<u32> = lists.flatten().copied().collect();
         touched.sort_unstable();
@@ -138,7 +138,7 @@ impl Values {
     fn calculate(
         &self,
         ground: &Ground,
-        changes: &[Change],
+        changes: &[VariableChange],
         state: &[u64],
         holds: impl Fn(&Condition) -> bool,
     ) -> Result<After, NoValue> {
@@ -211,7 +211,7 @@ pub(crate) fn passes(
 
 /// Whether changes may make an expression less, and whether they may make it
 /// more. One without a value may become anything.
-fn directions(expression: &GroundExpression, changes: &[Change]) -> (bool, bool) {
+fn directions(expression: &GroundExpression, changes: &[VariableChange]) -> (bool, bool) {
     let Some(linear) = expression.linear() else {
         return (true, true);
     };

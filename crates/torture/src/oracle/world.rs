@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use crate::numeric::{Number, Ratio, TooLarge, VALUES};
-use crate::problem::{Action, Amount, Atom, Formula, Network, Node, Price, Problem, Term};
+use crate::numeric::{Ratio, TooLarge, VALUES};
+use crate::problem::{Action, Amount, Atom, Formula, Network, Node, Number, Price, Problem, Term};
 
 /// Facts that hold, one bit each, and the values of fluents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
