@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use planoku_engine::Stop;
-use planoku_language::model::{Feature, Model};
+use planoku_language::model::Model;
 use planoku_language::plan::Plan;
 use planoku_language::plan::text::{self, Written};
 use planoku_language::verify::{Broken, Rule, Verified, verify, verify_timed};
@@ -70,7 +70,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
     if let Some(beyond) = beyond.clone().find(|it| !it.feature.is_judged()) {
         return Err(args.files.refused(beyond, "judged"));
     }
-    if beyond.any(|it| it.feature != Feature::Preferences) {
+    if beyond.any(|it| it.feature.needs_times()) {
         return timed(&args, &model, &content, context);
     }
     let written = text::read_any(&content, &model)

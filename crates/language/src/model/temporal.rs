@@ -84,6 +84,11 @@ impl Feature {
         self.words().1
     }
 
+    /// True if plans say when things happen because of it.
+    pub fn needs_times(self) -> bool {
+        !matches!(self, Feature::Preferences | Feature::TotalTime)
+    }
+
     /// True if plans with times are judged all the same. Preferences only say
     /// which plans are better.
     pub fn is_judged(self) -> bool {

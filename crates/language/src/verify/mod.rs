@@ -47,7 +47,7 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::Cost;
-use crate::model::{Feature, Model, ObjectId, TaskRef, Variable};
+use crate::model::{Model, ObjectId, TaskRef, Variable};
 use crate::number::Rational;
 use crate::plan::Plan;
 use state::History;
@@ -247,7 +247,7 @@ fn judge(
 /// Plans without times say nothing where there is time.
 fn check_supported(model: &Model) -> Result<(), Broken> {
     let mut beyond = model.beyond.iter();
-    match beyond.find(|it| it.feature != Feature::Preferences) {
+    match beyond.find(|it| it.feature.needs_times()) {
         None => Ok(()),
         Some(beyond) => Err(Broken {
             rule: Rule::Unsupported,

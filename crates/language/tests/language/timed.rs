@@ -3,7 +3,7 @@
 use planoku_language::model::{Feature, Model};
 use planoku_language::plan::text;
 use planoku_language::syntax::Tree;
-use planoku_language::verify::{Rule, verify_timed};
+use planoku_language::verify::{Rule, verify, verify_timed};
 use planoku_language::{layout, read, write};
 
 const WORKSHOP: &str = "(define (domain workshop)
@@ -188,6 +188,19 @@ fn what_is_only_checked_is_read_laid_out_and_named() {
     assert_eq!(layout::format(&Tree::read(once.as_str(), 0)).unwrap(), once);
     let unjudged = verify_timed(&model, &Default::default()).unwrap_err();
     assert_eq!(unjudged.rule, Rule::Unsupported);
+}
+
+#[test]
+fn a_plan_without_times_is_judged_where_only_the_metric_speaks_of_time() {
+    let problem = "(define (problem p) (:domain d) (:init) (:goal (done))
+        (:metric minimize (total-time)))";
+    let (model, _) = read(
+        "(define (domain d) (:predicates (done)) (:action work :effect (done)))",
+        problem,
+    );
+    let model = model.unwrap();
+    let plan = text::read("(work)", &model).unwrap();
+    assert_eq!(verify(&model, &plan).unwrap().metric, None);
 }
 
 #[test]
