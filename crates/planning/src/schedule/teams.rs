@@ -21,7 +21,7 @@ pub(super) const CLASSICAL: Team = &[
 /// With numbers there are few actions and long ways of equal steps: a state is
 /// worth its estimate as soon as it is made.
 pub(super) const NUMERIC: Team = &[
-    ("strips-eager", 2.0),
+    ("strips-eager", 1.5),
     ("strips-eager-add", 1.0),
     ("strips-leap", 1.0),
     ("strips-landmarks", 1.0),
