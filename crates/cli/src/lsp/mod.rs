@@ -16,6 +16,7 @@ mod check;
 mod complete;
 mod documents;
 mod names;
+mod params;
 mod position;
 mod shape;
 mod wire;

@@ -1,14 +1,13 @@
-//! The protocol's shapes: the only file that names `lsp-types`.
+//! The protocol's shapes (Language Server Protocol 3.17), as far as they are
+//! used here.
 //!
-//! Each request is decoded, answered by its module in our own words, and the
-//! answer put into the shape the protocol wants.
+//! Each request is [decoded](super::params), answered by its module in our own
+//! words, and the answer put into the shape the protocol wants.
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::str::FromStr;
 
 use lsp_server::{ErrorCode, Notification};
-use lsp_types as lsp;
 use planoku_language::diagnostic::{Diagnostic, Severity};
 use planoku_language::index::Space;
 use planoku_language::layout;
@@ -21,6 +20,10 @@ use super::check::{Checked, Pair};
 use super::complete::{MOST_ITEMS, complete};
 use super::documents::{Change, Sheet};
 use super::names::{self, Found};
+use super::params::{
+    About, ActionsIn, At, Cancelled, Changed, HintsIn, NewName, Opened, Position, ReferencesOf,
+    Watched,
+};
 use super::position::Point;
 use super::{Server, shape, work};
 
@@ -46,61 +49,42 @@ impl Refusal {
 
 type Answer = Result<Value, Refusal>;
 
+/// Changes are sent as changes, not as whole texts.
+const INCREMENTAL: u32 = 2;
+/// The kind of a code action that mends something.
+const QUICKFIX: &str = "quickfix";
+/// How bad a diagnostic is.
+const ERROR: u32 = 1;
+const WARNING: u32 = 2;
+const INFORMATION: u32 = 3;
+/// A diagnostic's tag: what it is about is of no use.
+const UNNECESSARY: u32 = 1;
+/// The kind of an inlay hint.
+const TYPE: u32 = 1;
+
 /// The answer to `initialize`.
 pub fn capabilities() -> Value {
-    let capabilities = lsp::ServerCapabilities {
-        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
-            lsp::TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-                save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
-                ..Default::default()
-            },
-        )),
-        position_encoding: Some(lsp::PositionEncodingKind::UTF16),
-        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        definition_provider: Some(lsp::OneOf::Left(true)),
-        references_provider: Some(lsp::OneOf::Left(true)),
-        document_highlight_provider: Some(lsp::OneOf::Left(true)),
-        document_symbol_provider: Some(lsp::OneOf::Left(true)),
-        document_formatting_provider: Some(lsp::OneOf::Left(true)),
-        rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: Default::default(),
-        })),
-        completion_provider: Some(lsp::CompletionOptions {
-            trigger_characters: Some(["(", ":", "?"].map(str::to_owned).to_vec()),
-            ..Default::default()
-        }),
-        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
-        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
-        code_lens_provider: Some(lsp::CodeLensOptions {
-            resolve_provider: Some(false),
-        }),
-        execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: work::COMMANDS.map(str::to_owned).to_vec(),
-            ..Default::default()
-        }),
-        semantic_tokens_provider: Some(
-            lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(
-                lsp::SemanticTokensOptions {
-                    legend: lsp::SemanticTokensLegend {
-                        token_types: shape::KINDS.map(lsp::SemanticTokenType::new).to_vec(),
-                        token_modifiers: vec![lsp::SemanticTokenModifier::DECLARATION],
-                    },
-                    full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
-                    ..Default::default()
-                },
-            ),
-        ),
-        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
-            lsp::CodeActionOptions {
-                code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
-                ..Default::default()
-            },
-        )),
-        ..Default::default()
-    };
+    let capabilities = json!({
+        "positionEncoding": "utf-16",
+        "textDocumentSync": { "openClose": true, "change": INCREMENTAL, "save": true },
+        "hoverProvider": true,
+        "completionProvider": { "triggerCharacters": ["(", ":", "?"] },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "documentSymbolProvider": true,
+        "codeActionProvider": { "codeActionKinds": [QUICKFIX] },
+        "codeLensProvider": { "resolveProvider": false },
+        "documentFormattingProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "foldingRangeProvider": true,
+        "executeCommandProvider": { "commands": work::COMMANDS },
+        "semanticTokensProvider": {
+            "legend": { "tokenTypes": shape::KINDS, "tokenModifiers": ["declaration"] },
+            "full": true,
+        },
+        "inlayHintProvider": true,
+    });
     json!({
         "capabilities": capabilities,
         "serverInfo": {"name": "planoku", "version": env!("CARGO_PKG_VERSION")},
@@ -137,18 +121,16 @@ pub fn notice(server: &mut Server, notification: Notification) {
     let params = notification.params;
     match notification.method.as_str() {
         "textDocument/didOpen" => {
-            if let Ok(opened) = decode::<lsp::DidOpenTextDocumentParams>(params) {
+            if let Ok(opened) = decode::<Opened>(params) {
                 let document = opened.text_document;
-                let uri = document.uri.as_str().to_owned();
-                server
-                    .documents
-                    .open(uri.clone(), document.version, document.text);
+                let (uri, version) = (document.uri, document.version);
+                server.documents.open(uri.clone(), version, document.text);
                 server.touch(&uri);
             }
         }
         "textDocument/didChange" => {
-            if let Ok(changed) = decode::<lsp::DidChangeTextDocumentParams>(params) {
-                let uri = changed.text_document.uri.as_str();
+            if let Ok(changed) = decode::<Changed>(params) {
+                let uri = &changed.text_document.uri;
                 let changes = changed.content_changes.into_iter().map(|change| Change {
                     range: change
                         .range
@@ -161,29 +143,26 @@ pub fn notice(server: &mut Server, notification: Notification) {
             }
         }
         "textDocument/didSave" => {
-            if let Ok(saved) = decode::<lsp::DidSaveTextDocumentParams>(params) {
-                server.touch(saved.text_document.uri.as_str());
+            if let Ok(saved) = decode::<About>(params) {
+                server.touch(&saved.text_document.uri);
             }
         }
         "textDocument/didClose" => {
-            if let Ok(closed) = decode::<lsp::DidCloseTextDocumentParams>(params) {
-                let uri = closed.text_document.uri.as_str();
+            if let Ok(closed) = decode::<About>(params) {
+                let uri = &closed.text_document.uri;
                 server.documents.close(uri);
                 server.touch(uri);
             }
         }
         "$/cancelRequest" => {
-            if let Ok(cancel) = decode::<lsp::CancelParams>(params) {
-                server.jobs.cancel(&match cancel.id {
-                    lsp::NumberOrString::Number(id) => id.into(),
-                    lsp::NumberOrString::String(id) => id.into(),
-                });
+            if let Ok(cancel) = decode::<Cancelled>(params) {
+                server.jobs.cancel(&cancel.id);
             }
         }
         "workspace/didChangeWatchedFiles" => {
-            if let Ok(files) = decode::<lsp::DidChangeWatchedFilesParams>(params) {
+            if let Ok(files) = decode::<Watched>(params) {
                 for change in files.changes {
-                    server.touch(change.uri.as_str());
+                    server.touch(&change.uri);
                 }
             }
         }
@@ -193,20 +172,19 @@ pub fn notice(server: &mut Server, notification: Notification) {
 
 /// What to tell the editor about a text; about one that is closed, nothing.
 pub fn publish(uri: &str, sheet: Option<&Sheet>, checked: Option<&Checked>) -> Notification {
-    let mut list: Vec<lsp::Diagnostic> = Vec::new();
+    let mut list: Vec<Value> = Vec::new();
     if let (Some(sheet), Some(checked)) = (sheet, checked) {
         let about = checked.about(sheet.file()).take(MOST_DIAGNOSTICS);
         list.extend(about.map(|found| diagnostic(sheet, checked, found)));
         if let Some((span, words)) = &checked.remark
             && span.file == sheet.file()
         {
-            list.push(lsp::Diagnostic {
-                range: range(sheet, *span),
-                severity: Some(lsp::DiagnosticSeverity::INFORMATION),
-                source: Some("planoku".to_owned()),
-                message: words.clone(),
-                ..Default::default()
-            });
+            list.push(json!({
+                "range": range(sheet, *span),
+                "severity": INFORMATION,
+                "source": "planoku",
+                "message": words,
+            }));
         }
     }
     let params = json!({
@@ -217,7 +195,7 @@ pub fn publish(uri: &str, sheet: Option<&Sheet>, checked: Option<&Checked>) -> N
     Notification::new("textDocument/publishDiagnostics".to_owned(), params)
 }
 
-fn diagnostic(sheet: &Sheet, checked: &Checked, found: &Diagnostic) -> lsp::Diagnostic {
+fn diagnostic(sheet: &Sheet, checked: &Checked, found: &Diagnostic) -> Value {
     let mut message = found.message.clone();
     if found.count > 1 {
         message += &format!(" ({} {} in all)", found.count, found.plural);
@@ -228,43 +206,42 @@ fn diagnostic(sheet: &Sheet, checked: &Checked, found: &Diagnostic) -> lsp::Diag
         }
     }
     let related = found.related.iter().filter_map(|(span, text)| {
-        Some(lsp::DiagnosticRelatedInformation {
-            location: location(checked.pair.sheet(*span)?, *span)?,
-            message: text.clone(),
-        })
+        let sheet = checked.pair.sheet(*span)?;
+        Some(json!({ "location": location(sheet, *span), "message": text }))
     });
-    lsp::Diagnostic {
-        range: range(sheet, found.span),
-        severity: Some(match found.severity() {
-            Severity::Error => lsp::DiagnosticSeverity::ERROR,
-            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
-            Severity::Hint => lsp::DiagnosticSeverity::INFORMATION,
-        }),
-        code: Some(lsp::NumberOrString::String(found.code.name.to_owned())),
-        source: Some("planoku".to_owned()),
-        message,
-        related_information: Some(related.collect()),
-        tags: (found.code == &cost::UNUSED).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        ..Default::default()
+    let mut shape = json!({
+        "range": range(sheet, found.span),
+        "severity": match found.severity() {
+            Severity::Error => ERROR,
+            Severity::Warning => WARNING,
+            Severity::Hint => INFORMATION,
+        },
+        "code": found.code.name,
+        "source": "planoku",
+        "message": message,
+        "relatedInformation": related.collect::<Value>(),
+    });
+    if found.code == &cost::UNUSED {
+        shape["tags"] = json!([UNNECESSARY]);
     }
+    shape
 }
 
-fn hover(server: &mut Server, params: lsp::HoverParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position_params) else {
+fn hover(server: &mut Server, params: At) -> Answer {
+    let Some((sheet, at)) = place(server, &params) else {
         return Ok(Value::Null);
     };
     let found = names::hover(&mut server.documents, &sheet, at);
-    encode(found.map(|(span, text)| lsp::Hover {
-        contents: lsp::HoverContents::Markup(lsp::MarkupContent {
-            kind: lsp::MarkupKind::Markdown,
-            value: text,
-        }),
-        range: Some(range(&sheet, span)),
+    Ok(found.map_or(Value::Null, |(span, text)| {
+        json!({
+            "contents": { "kind": "markdown", "value": text },
+            "range": range(&sheet, span),
+        })
     }))
 }
 
-fn definition(server: &mut Server, params: lsp::GotoDefinitionParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position_params) else {
+fn definition(server: &mut Server, params: At) -> Answer {
+    let Some((sheet, at)) = place(server, &params) else {
         return Ok(Value::Null);
     };
     let Some((_, symbol)) = names::at(&sheet, at) else {
@@ -273,37 +250,34 @@ fn definition(server: &mut Server, params: lsp::GotoDefinitionParams) -> Answer 
     let found = names::declarations(&mut server.documents, &sheet, symbol);
     let locations = found
         .iter()
-        .filter_map(|(sheet, declaration)| location(sheet, declaration.name));
-    encode(locations.collect::<Vec<_>>())
+        .map(|(sheet, declaration)| location(sheet, declaration.name));
+    Ok(locations.collect())
 }
 
-fn references(server: &mut Server, params: lsp::ReferenceParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position) else {
+fn references(server: &mut Server, params: ReferencesOf) -> Answer {
+    let Some((sheet, at)) = place(server, &params.at) else {
         return Ok(Value::Null);
     };
     let declarations = params.context.include_declaration;
     let (found, _) = names::references(&mut server.documents, &sheet, at, declarations);
-    let locations = found.iter().filter_map(|f| location(&f.sheet, f.span));
-    encode(locations.collect::<Vec<_>>())
+    let locations = found.iter().map(|f| location(&f.sheet, f.span));
+    Ok(locations.collect())
 }
 
-fn highlight(server: &mut Server, params: lsp::DocumentHighlightParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position_params) else {
+fn highlight(server: &mut Server, params: At) -> Answer {
+    let Some((sheet, at)) = place(server, &params) else {
         return Ok(Value::Null);
     };
     let Some((mention, _)) = names::at(&sheet, at) else {
         return Ok(Value::Null);
     };
     let places = sheet.index().uses(mention.symbol);
-    let places = places.map(|found| lsp::DocumentHighlight {
-        range: range(&sheet, found.span),
-        kind: None,
-    });
-    encode(places.collect::<Vec<_>>())
+    let places = places.map(|found| json!({ "range": range(&sheet, found.span) }));
+    Ok(places.collect())
 }
 
-fn outline(server: &mut Server, params: lsp::DocumentSymbolParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn outline(server: &mut Server, params: About) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let shared = sheet.index().symbols.iter();
@@ -314,16 +288,7 @@ fn outline(server: &mut Server, params: lsp::DocumentSymbolParams) -> Answer {
         json!({
             "name": sheet.slice(found.name),
             "detail": found.what,
-            "kind": match symbol.space {
-                Space::Type => lsp::SymbolKind::CLASS,
-                Space::Object => lsp::SymbolKind::CONSTANT,
-                Space::Predicate => lsp::SymbolKind::PROPERTY,
-                Space::Function => lsp::SymbolKind::NUMBER,
-                Space::Task => lsp::SymbolKind::FUNCTION,
-                Space::Method => lsp::SymbolKind::METHOD,
-                Space::Domain => lsp::SymbolKind::MODULE,
-                Space::Variable | Space::Label => lsp::SymbolKind::VARIABLE,
-            },
+            "kind": symbol_kind(symbol.space),
             "range": range(&sheet, found.whole),
             "selectionRange": range(&sheet, found.name),
         })
@@ -331,19 +296,45 @@ fn outline(server: &mut Server, params: lsp::DocumentSymbolParams) -> Answer {
     Ok(entries.collect())
 }
 
-fn prepare_rename(server: &mut Server, params: lsp::TextDocumentPositionParams) -> Answer {
+/// The protocol's number for a symbol (`SymbolKind`).
+fn symbol_kind(space: Space) -> u32 {
+    match space {
+        Space::Domain => 2,                   // a module
+        Space::Type => 5,                     // a class
+        Space::Method => 6,                   // a method
+        Space::Predicate => 7,                // a property
+        Space::Task => 12,                    // a function
+        Space::Variable | Space::Label => 13, // a variable
+        Space::Object => 14,                  // a constant
+        Space::Function => 16,                // a number
+    }
+}
+
+/// The protocol's number for what completes a word (`CompletionItemKind`).
+fn completion_kind(space: Option<Space>) -> u32 {
+    match space {
+        Some(Space::Method) => 2,                  // a method
+        Some(Space::Task) => 3,                    // a function
+        Some(Space::Variable | Space::Label) => 6, // a variable
+        Some(Space::Type) => 7,                    // a class
+        Some(Space::Domain) => 9,                  // a module
+        Some(Space::Predicate) => 10,              // a property
+        Some(Space::Function) => 12,               // a value
+        None => 14,                                // a keyword
+        Some(Space::Object) => 21,                 // a constant
+    }
+}
+
+fn prepare_rename(server: &mut Server, params: At) -> Answer {
     let Some((sheet, at)) = place(server, &params) else {
         return Ok(Value::Null);
     };
     let span = names::renamable(&mut server.documents, &sheet, at).map_err(Refusal::failed)?;
-    encode(lsp::PrepareRenameResponse::RangeWithPlaceholder {
-        range: range(&sheet, span),
-        placeholder: sheet.slice(span).to_owned(),
-    })
+    Ok(json!({ "range": range(&sheet, span), "placeholder": sheet.slice(span) }))
 }
 
-fn rename(server: &mut Server, params: lsp::RenameParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position) else {
+fn rename(server: &mut Server, params: NewName) -> Answer {
+    let Some((sheet, at)) = place(server, &params.at) else {
         return Ok(Value::Null);
     };
     let (found, new) = names::rename(&mut server.documents, &sheet, at, &params.new_name)
@@ -355,62 +346,46 @@ fn rename(server: &mut Server, params: lsp::RenameParams) -> Answer {
     Ok(workspace_edit(edits))
 }
 
-fn completion(server: &mut Server, params: lsp::CompletionParams) -> Answer {
-    let Some((sheet, at)) = place(server, &params.text_document_position) else {
+fn completion(server: &mut Server, params: At) -> Answer {
+    let Some((sheet, at)) = place(server, &params) else {
         return Ok(Value::Null);
     };
     let (word, items) = complete(&mut server.documents, &sheet, at);
     let range = range(&sheet, word);
     let is_incomplete = items.len() > MOST_ITEMS;
-    let items = items.into_iter().map(|item| lsp::CompletionItem {
-        kind: Some(match item.space {
-            None => lsp::CompletionItemKind::KEYWORD,
-            Some(Space::Type) => lsp::CompletionItemKind::CLASS,
-            Some(Space::Object) => lsp::CompletionItemKind::CONSTANT,
-            Some(Space::Predicate) => lsp::CompletionItemKind::PROPERTY,
-            Some(Space::Function) => lsp::CompletionItemKind::VALUE,
-            Some(Space::Task) => lsp::CompletionItemKind::FUNCTION,
-            Some(Space::Method) => lsp::CompletionItemKind::METHOD,
-            Some(Space::Domain) => lsp::CompletionItemKind::MODULE,
-            Some(Space::Variable | Space::Label) => lsp::CompletionItemKind::VARIABLE,
-        }),
-        detail: Some(item.detail),
-        text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
-            range,
-            new_text: item.label.clone(),
-        })),
-        label: item.label,
-        ..Default::default()
+    let items = items.into_iter().map(|item| {
+        json!({
+            "label": item.label,
+            "kind": completion_kind(item.space),
+            "detail": item.detail,
+            "textEdit": { "range": range, "newText": item.label },
+        })
     });
-    encode(lsp::CompletionList {
-        is_incomplete,
-        items: items.collect(),
-    })
+    Ok(json!({ "isIncomplete": is_incomplete, "items": items.collect::<Value>() }))
 }
 
 /// Lays the text out; one with errors of syntax is left as it is, quietly, for
 /// editors format on every save.
-fn formatting(server: &mut Server, params: lsp::DocumentFormattingParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn formatting(server: &mut Server, params: About) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let Ok(text) = layout::format(sheet.tree()) else {
         return Ok(Value::Null);
     };
-    let edits = sheet.edit_to(&text).map(|(span, new_text)| lsp::TextEdit {
-        range: range(&sheet, span),
-        new_text,
-    });
-    encode(edits.into_iter().collect::<Vec<_>>())
+    let edits = sheet
+        .edit_to(&text)
+        .map(|(span, new)| json!({ "range": range(&sheet, span), "newText": new }));
+    Ok(edits.into_iter().collect())
 }
 
-fn actions(server: &mut Server, params: lsp::CodeActionParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn actions(server: &mut Server, params: ActionsIn) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let kinds = params.context.only.unwrap_or_default();
-    let quickfix = lsp::CodeActionKind::QUICKFIX;
-    if !kinds.is_empty() && !kinds.contains(&quickfix) && !kinds.contains(&"".into()) {
+    let wanted = |kind: &String| kind == QUICKFIX || kind.is_empty();
+    if !kinds.is_empty() && !kinds.iter().any(wanted) {
         return Ok(json!([]));
     }
     let checked = server.checked(&sheet);
@@ -430,7 +405,7 @@ fn actions(server: &mut Server, params: lsp::CodeActionParams) -> Answer {
         });
         json!({
             "title": title,
-            "kind": quickfix,
+            "kind": QUICKFIX,
             "diagnostics": [diagnostic(&sheet, &checked, found)],
             "isPreferred": true,
             "edit": workspace_edit(edits),
@@ -439,9 +414,10 @@ fn actions(server: &mut Server, params: lsp::CodeActionParams) -> Answer {
     Ok(actions.collect())
 }
 
-/// Each word's place relative to the one before, its length, its kind.
-fn colours(server: &mut Server, params: lsp::SemanticTokensParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+/// Five numbers for each word: lines and columns since the one before, its
+/// length, its kind, whether it is declared there.
+fn colours(server: &mut Server, params: About) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let (mut line, mut column) = (0, 0);
@@ -453,47 +429,46 @@ fn colours(server: &mut Server, params: lsp::SemanticTokensParams) -> Answer {
             continue;
         }
         let same = start.line == line;
-        data.push(lsp::SemanticToken {
-            delta_line: start.line - line,
-            delta_start: start.column - if same { column } else { 0 },
-            length: end.column - start.column,
-            token_type: word.colour as u32,
-            token_modifiers_bitset: u32::from(word.declares),
-        });
+        data.extend([
+            start.line - line,
+            start.column - if same { column } else { 0 },
+            end.column - start.column,
+            word.colour as u32,
+            u32::from(word.declares),
+        ]);
         (line, column) = (start.line, start.column);
     }
-    encode(lsp::SemanticTokens {
-        result_id: None,
-        data,
-    })
+    Ok(json!({ "data": data }))
 }
 
-fn folds(server: &mut Server, params: lsp::FoldingRangeParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn folds(server: &mut Server, params: About) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let folds = shape::folds(&sheet).into_iter();
-    let folds = folds.map(|(start_line, end_line, comment)| lsp::FoldingRange {
-        start_line,
-        end_line,
-        kind: comment.then_some(lsp::FoldingRangeKind::Comment),
-        ..Default::default()
+    let folds = folds.map(|(start, end, comment)| {
+        let mut fold = json!({ "startLine": start, "endLine": end });
+        if comment {
+            fold["kind"] = json!("comment");
+        }
+        fold
     });
-    encode(folds.collect::<Vec<_>>())
+    Ok(folds.collect())
 }
 
-fn hints(server: &mut Server, params: lsp::InlayHintParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn hints(server: &mut Server, params: HintsIn) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     let pair = Pair::of(&mut server.documents, &sheet);
     let hints = shape::hints(&pair, &sheet).into_iter();
     let hints = hints.filter_map(|(span, label)| {
-        let position = range(&sheet, span).end;
-        let wanted = params.range.start <= position && position <= params.range.end;
-        wanted.then(|| {
+        let (_, end) = sheet.range(span);
+        let line = |position: Position| (position.line, position.character);
+        let asked = line(params.range.start)..=line(params.range.end);
+        asked.contains(&(end.line, end.column)).then(|| {
             json!({
-                "position": position, "label": label, "kind": lsp::InlayHintKind::TYPE,
+                "position": position(end), "label": label, "kind": TYPE,
                 "tooltip": "the type that its uses ask for",
             })
         })
@@ -501,16 +476,16 @@ fn hints(server: &mut Server, params: lsp::InlayHintParams) -> Answer {
     Ok(hints.collect())
 }
 
-fn lenses(server: &mut Server, params: lsp::CodeLensParams) -> Answer {
-    let Some(sheet) = server.documents.get(params.text_document.uri.as_str()) else {
+fn lenses(server: &mut Server, params: About) -> Answer {
+    let Some(sheet) = server.documents.get(&params.text_document.uri) else {
         return Ok(Value::Null);
     };
     // Above the definition, whatever comments come before it.
     let Some(definition) = sheet.tree().root().children().next() else {
         return Ok(json!([]));
     };
-    let start = range(&sheet, definition.span()).start;
-    let place = lsp::Range::new(start, start);
+    let start = position(sheet.range(definition.span()).0);
+    let place = json!({ "start": start, "end": start });
     let lenses = work::lenses(&sheet).into_iter();
     let lenses = lenses.map(|(title, command, arguments)| {
         json!({
@@ -523,52 +498,44 @@ fn lenses(server: &mut Server, params: lsp::CodeLensParams) -> Answer {
 
 /// `{"changes": {uri: [edit, …]}}`
 fn workspace_edit(edits: impl Iterator<Item = (Rc<Sheet>, Span, String)>) -> Value {
-    let mut changes: HashMap<String, Vec<lsp::TextEdit>> = HashMap::new();
+    let mut changes: HashMap<String, Vec<Value>> = HashMap::new();
     for (sheet, span, new_text) in edits {
-        let edit = lsp::TextEdit {
-            range: range(&sheet, span),
-            new_text,
-        };
+        let edit = json!({ "range": range(&sheet, span), "newText": new_text });
         changes.entry(sheet.uri.clone()).or_default().push(edit);
     }
     json!({"changes": changes})
 }
 
 /// An open text and the byte the editor points at.
-fn place(server: &Server, params: &lsp::TextDocumentPositionParams) -> Option<(Rc<Sheet>, u32)> {
-    let sheet = server.documents.get(params.text_document.uri.as_str())?;
+fn place(server: &Server, params: &At) -> Option<(Rc<Sheet>, u32)> {
+    let sheet = server.documents.get(&params.text_document.uri)?;
     let offset = sheet.offset(point(params.position));
     Some((sheet, offset))
 }
 
-fn point(position: lsp::Position) -> Point {
+fn point(position: Position) -> Point {
     Point {
         line: position.line,
         column: position.character,
     }
 }
 
-fn range(sheet: &Sheet, span: Span) -> lsp::Range {
-    let position = |point: Point| lsp::Position::new(point.line, point.column);
-    let (start, end) = sheet.range(span);
-    lsp::Range::new(position(start), position(end))
+fn position(point: Point) -> Value {
+    json!({ "line": point.line, "character": point.column })
 }
 
-fn location(sheet: &Sheet, span: Span) -> Option<lsp::Location> {
-    let uri = lsp::Uri::from_str(&sheet.uri).ok()?;
-    Some(lsp::Location::new(uri, range(sheet, span)))
+fn range(sheet: &Sheet, span: Span) -> Value {
+    let (start, end) = sheet.range(span);
+    json!({ "start": position(start), "end": position(end) })
+}
+
+fn location(sheet: &Sheet, span: Span) -> Value {
+    json!({ "uri": sheet.uri, "range": range(sheet, span) })
 }
 
 fn decode<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
     serde_json::from_value(params).map_err(|error| Refusal {
         code: ErrorCode::InvalidParams,
-        message: error.to_string(),
-    })
-}
-
-fn encode(answer: impl serde::Serialize) -> Answer {
-    serde_json::to_value(answer).map_err(|error| Refusal {
-        code: ErrorCode::InternalError,
         message: error.to_string(),
     })
 }

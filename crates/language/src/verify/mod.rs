@@ -200,7 +200,11 @@ fn deep<T: Send>(plan: &Plan, judge: impl Fn() -> Result<T, Broken> + Sync) -> R
         return judge();
     }
     // Without optimisation the frames of a level are larger.
-    let level = if cfg!(debug_assertions) { 16 << 10 } else { 4 << 10 };
+    let level = if cfg!(debug_assertions) {
+        16 << 10
+    } else {
+        4 << 10
+    };
     let stack = depth.saturating_mul(level).clamp(16 << 20, 2 << 30);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack);
