@@ -76,6 +76,13 @@ pub(super) struct Strategy {
     pub(super) bound: Bound,
 }
 
+impl Strategy {
+    /// The first plan found is a cheapest one, as A*'s is.
+    fn finds_cheapest(&self) -> bool {
+        self.by == By::Sum(1) && self.admissible
+    }
+}
+
 /// The queue of all nodes by the estimate; the one after it holds preferred
 /// ones.
 const ESTIMATE: usize = 0;
@@ -191,6 +198,10 @@ impl<'a, S: Space> BestFirst<'a, S> {
             self.closed[number as usize] = Some(cost);
             self.space.taken(run)?;
             if self.space.is_goal(&self.reached[place as usize].node) {
+                // A state that could not be made might have led to a cheaper plan.
+                if self.strategy.finds_cheapest() && !self.space.is_complete() {
+                    return Err(Leave::GaveUp);
+                }
                 self.bound = Some(cost);
                 tell(&self.space, &self.steps(place))?;
                 continue;

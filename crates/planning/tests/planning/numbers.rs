@@ -167,6 +167,22 @@ fn what_is_too_large_is_not_called_impossible() {
     }
 }
 
+#[test]
+fn what_is_too_large_might_have_been_cheaper() {
+    let domain = "(:predicates (g)) (:functions (x) (total-cost))
+      (:action square :parameters ()
+        :effect (and (assign (x) (* (x) (x))) (increase (total-cost) 1)))
+      (:action win :parameters () :precondition (= (x) 5) :effect (g))
+      (:action pay :parameters () :effect (and (g) (increase (total-cost) 10)))";
+    let problem = "(:init (= (x) 3) (= (total-cost) 0)) (:goal (g))
+      (:metric minimize (total-cost))";
+    let problem = Instance::new(ground(&model(domain, problem), &mut Run::default()).unwrap());
+    let outcome = optimal(&problem).solve(&problem, &mut Run::limit(1).with_nodes(1000));
+    let outcome = outcome.unwrap();
+    assert!(outcome.answers.is_empty(), "not proved to be cheapest");
+    assert_eq!(outcome.end, End::Incomplete);
+}
+
 const DELIVERY: &str = "(:types place) (:predicates (at ?p - place) (road ?a ?b - place))
   (:functions (fuel) (distance ?a ?b - place) (driven))
   (:task deliver :parameters (?p - place))
