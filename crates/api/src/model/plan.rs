@@ -55,6 +55,9 @@ pub struct Planned {
     pub steps: Vec<String>,
     /// What the plan costs.
     pub cost: Option<String>,
+    /// The metric's value at the end, where there is a metric other than total
+    /// cost.
+    pub metric: Option<String>,
     /// The decomposition, row by row; the steps alone without a hierarchy.
     pub tree: Vec<Row>,
     /// What each step changes; the first is the initial state.
@@ -161,6 +164,7 @@ fn planned(asked: &AskPlan, allowance: &Allowance) -> Result<Planned, Problem> {
         plan: None,
         steps: Vec::new(),
         cost: None,
+        metric: None,
         tree: Vec::new(),
         states: Vec::new(),
         cut: false,
@@ -181,6 +185,7 @@ fn show(answer: &mut Planned, model: &Model, plan: &Plan) -> Result<(), Problem>
         .map_err(|broken| Problem::fault(format!("a wrong plan was found: {broken}")))?;
     answer.verified = true;
     answer.cost = Some(model.show_cost(known.cost).to_string());
+    answer.metric = known.metric.map(|value| value.to_string());
     answer.plan = Some(plan.text(model));
     answer.steps = (plan.steps.iter())
         .map(|step| {

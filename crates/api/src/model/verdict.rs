@@ -34,6 +34,9 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// What it costs, if it is valid.
     pub cost: Option<String>,
+    /// The metric's value at the end, where there is a metric other than total
+    /// cost.
+    pub metric: Option<String>,
     /// How many steps it has.
     pub steps: usize,
     /// The plan with the decomposition that was found for a list of actions.
@@ -63,6 +66,7 @@ impl Question for AskVerdict {
                 rule: None,
                 reason: None,
                 cost: Some(model.show_cost(known.cost).to_string()),
+                metric: known.metric.map(|value| value.to_string()),
                 steps,
                 decomposition: found.then(|| plan.text(&model)),
             },
@@ -77,6 +81,7 @@ fn refused(broken: &Broken, steps: usize) -> Verdict {
         rule: Some(broken.rule.name().to_owned()),
         reason: Some(broken.reason.clone()),
         cost: None,
+        metric: None,
         steps,
         decomposition: None,
     }

@@ -359,8 +359,10 @@ fn shown(model: &Model, plan: &Plan, known: Verified, status: &str) -> Value {
         1 => "1 step".to_owned(),
         n => format!("{n} steps"),
     };
+    let metric = known.metric.map(|value| format!(", metric {value}"));
+    let metric = metric.unwrap_or_default();
     let mut value = json!({
-        "status": status, "message": format!("{status}: {steps}, cost {cost}"),
+        "status": status, "message": format!("{status}: {steps}, cost {cost}{metric}"),
         "steps": known.steps, "tasks": known.tasks, "cost": cost, "text": plan.text(model),
     });
     if known.steps + known.tasks <= MOST_DRAWN {

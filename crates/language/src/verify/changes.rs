@@ -4,6 +4,7 @@
 use super::Broken;
 use super::state::History;
 use crate::model::Model;
+use crate::number::Rational;
 use crate::plan::Plan;
 
 /// What becomes true and what becomes false.
@@ -16,7 +17,7 @@ pub struct StateChange {
 }
 
 /// The changes of a plan, step by step; the first is the initial state. Derived
-/// facts are not among them.
+/// facts are not among them; values that change are, as `(= (fuel van) 7)`.
 pub fn changes(model: &Model, plan: &Plan) -> Result<Vec<StateChange>, Broken> {
     let (history, _) = History::of(model, plan)?;
     let mut changes = vec![StateChange::default(); plan.steps.len() + 1];
@@ -33,6 +34,23 @@ pub fn changes(model: &Model, plan: &Plan) -> Result<Vec<StateChange>, Broken> {
             list.push(fact.clone());
         }
     }
+    for (function, arguments, values) in history.numbers() {
+        // What never changes is no part of a state.
+        if values.len() < 2 {
+            continue;
+        }
+        let name = &model.functions[function].name;
+        let place = model.show(name, arguments);
+        let fact = |value: Rational| format!("(= ({place}) {value})");
+        for (nth, (time, value)) in values.iter().enumerate() {
+            let before = nth.checked_sub(1).map(|before| values[before].1);
+            if before == Some(*value) {
+                continue;
+            }
+            changes[*time].added.push(fact(*value));
+            changes[*time].removed.extend(before.map(fact));
+        }
+    }
     for change in &mut changes {
         change.added.sort_unstable();
         change.removed.sort_unstable();
@@ -46,10 +64,12 @@ mod tests {
 
     #[test]
     fn a_step_changes_what_its_effect_says_and_nothing_twice() {
-        let domain = "(define (domain d) (:predicates (lit ?l) (dark ?l))
-            (:action light :parameters (?l) :effect (and (lit ?l) (not (dark ?l)))))";
+        let domain =
+            "(define (domain d) (:predicates (lit ?l) (dark ?l)) (:functions (power) (price))
+            (:action light :parameters (?l)
+              :effect (and (lit ?l) (not (dark ?l)) (decrease (power) (price)))))";
         let problem = "(define (problem p) (:domain d) (:objects a)
-            (:init (dark a)) (:goal (lit a)))";
+            (:init (dark a) (= (power) 2) (= (price) 0.5)) (:goal (lit a)))";
         let (model, _) = crate::read(domain, problem);
         let model = model.unwrap();
         let plan = crate::plan::text::read("(light a)\n(light a)\n", &model).unwrap();
@@ -61,9 +81,12 @@ mod tests {
         assert_eq!(
             found,
             [
-                change(&["(dark a)"], &[]),
-                change(&["(lit a)"], &["(dark a)"]),
-                change(&[], &[]),
+                change(&["(= (power) 2)", "(dark a)"], &[]),
+                change(
+                    &["(= (power) 1.5)", "(lit a)"],
+                    &["(= (power) 2)", "(dark a)"]
+                ),
+                change(&["(= (power) 1)"], &["(= (power) 1.5)"]),
             ]
         );
     }

@@ -61,7 +61,7 @@ export function planPane(signal, texts) {
     replace(out, area, h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: async () => {
       try {
         const found = await post("/verify", { ...texts(), plan: area.value }, signal);
-        replace(verdict, found.valid ? `✓ It is a plan: ${found.steps} steps, cost ${found.cost}` : `✗ Not a plan (${found.rule}): ${found.reason}`);
+        replace(verdict, found.valid ? `✓ It is a plan: ${found.steps} steps, cost ${found.cost}${metric(found)}` : `✗ Not a plan (${found.rule}): ${found.reason}`);
         verdict.className = found.valid ? "good" : "bad";
       } catch (error) {
         replace(verdict, String(error instanceof Error ? error.message : error));
@@ -88,6 +88,11 @@ export function planPane(signal, texts) {
 function reason(text) {
   const parts = text.split("; ");
   return parts.length > 1 ? h("ol", {}, parts.map((part) => h("li", {}, prose(part)))) : prose(text);
+}
+
+/** What the plan is worth where that is not its cost. @param {any} found */
+function metric(found) {
+  return found.metric === null ? "" : `, metric ${found.metric}`;
 }
 
 /** @param {any} found @param {AbortSignal} signal */
@@ -128,7 +133,7 @@ function shown(found, signal) {
   look(0);
   const copy = h("button", { type: "button", onclick: () => void navigator.clipboard.writeText(found.plan) }, "Copy the plan");
   return h("div", { class: "plan stack" },
-    h("div", { class: "row found-plan" }, h("p", {}, h("b", { class: "good" }, `✓ ${found.steps.length} steps, verified`), `, cost ${found.cost}, by ${found.planner} in ${(found.time_us / 1000).toFixed(0)} ms (${found.nodes.toLocaleString("en")} nodes)`), copy),
+    h("div", { class: "row found-plan" }, h("p", {}, h("b", { class: "good" }, `✓ ${found.steps.length} steps, verified`), `, cost ${found.cost}${metric(found)}, by ${found.planner} in ${(found.time_us / 1000).toFixed(0)} ms (${found.nodes.toLocaleString("en")} nodes)`), copy),
     found.cut ? h("p", { class: "muted" }, "Too much to show: the rest is left out.") : null,
     timeline.element, changed, h("div", { class: "plan-halves" }, h("div", {}, h("h3", {}, hierarchy ? "Decomposition" : "Steps"), list.element), h("div", {}, h("h3", {}, "State"), state)));
 }
