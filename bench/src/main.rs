@@ -4,7 +4,8 @@
 //! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
 //! engines beside each other and beside the times their paper printed; `explain`
 //! measures the easiest explanations beside the usual scale's path; `ipc`
-//! runs the planning portfolio on competition instances, one process each; `rate`
+//! runs the planning portfolio on competition instances, one process each, and
+//! `lengths` holds its plans against the shortest known; `rate`
 //! compares ratings and their times with a table of the reference program.
 //! Benchmarks are named verb/engine/corpus. `torture` measures nothing: it looks
 //! for problems on which some planner says something untrue.
@@ -45,6 +46,7 @@ enum Command {
     Ipc(ipc::Args),
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
+    Lengths(ipc::lengths::Args),
     Peers(peers::Args),
     Rate(rate::Args),
     Agents(agents::Args),
@@ -64,6 +66,7 @@ fn main() -> std::process::ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
+        Command::Lengths(args) => ipc::lengths::run(&args),
         Command::Peers(args) => peers::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),

@@ -6,6 +6,7 @@
 //! accepts it. With `--report` the rows, which `--from` may also read from an
 //! earlier run, become a page and a chart beside the peers.
 
+pub mod lengths;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use planoku_engine::{Budget, Cancel, End, Engine, EngineError, Outcome, Run, Stop};
 use planoku_planning::Instance;
+use planoku_planning::anytime::Anytime;
 use planoku_planning::ground::{GroundError, ground};
 use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
@@ -40,7 +42,7 @@ pub struct Args {
     /// Where shuffling begins.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A planner alone instead of the portfolio.
+    /// A planner alone instead of the portfolio, or `anytime` for its last plan.
     #[arg(long, default_value = "portfolio")]
     planner: String,
     /// Improve the portfolio's first plan as `planoku plan` does without `--first`.
@@ -208,9 +210,13 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         nodes: None,
         memory: Some(args.memory * 800 * 1024 * 1024),
     };
-    let mut run = Run::limit(1).with_budget(budget).with_cancel(cancel);
+    let run = match args.planner.as_str() {
+        "anytime" => Run::all(),
+        _ => Run::limit(1),
+    };
+    let mut run = run.with_budget(budget).with_cancel(cancel);
     let outcome = ask(args, &model, start, &mut run)?;
-    let plan = outcome.answers.first();
+    let plan = outcome.answers.last();
     let verified = plan.is_some_and(|plan| verify(&model, plan).is_ok());
     let status = match (plan, outcome.end) {
         (Some(_), _) => "solved",
@@ -232,6 +238,7 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         "nodes": outcome.stats.nodes,
         "plan_length": plan.map(|plan| plan.steps.len()),
         "verified": verified,
+        "proved": plan.is_some() && outcome.end == End::Exhausted,
         "refused": outcome.stats.get("refused"),
         "by": by,
         "peak_mb": peak_megabytes(),
@@ -255,6 +262,16 @@ fn ask(
             improves: args.short,
         };
         return portfolio.solve(model, run).map_err(failed);
+    }
+    if args.planner == "anytime" {
+        let anytime = Anytime {
+            portfolio: Portfolio {
+                threads: args.threads,
+                seed: args.seed,
+                improves: false,
+            },
+        };
+        return anytime.solve(model, run).map_err(failed);
     }
     if let Some(planner) = lifted(&args.planner, args.seed) {
         return planner.solve(model, run).map_err(failed);

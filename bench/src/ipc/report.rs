@@ -77,7 +77,7 @@ pub fn peers(file: &Path, rows: &[Value]) -> Result<Vec<Series>, String> {
     Ok(list)
 }
 
-fn last_word(file: &Path) -> String {
+pub(super) fn last_word(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     stem.rsplit('_').next().unwrap_or_default().to_string()
 }
