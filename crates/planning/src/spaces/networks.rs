@@ -85,6 +85,14 @@ impl<'a> Networks<'a> {
         derivation
     }
 
+    /// The state of a node, and what could come next in it.
+    pub(crate) fn ahead(&self, node: &Situated) -> (&[u64], Vec<Element>) {
+        let Situated { state, network } = node;
+        let first = network.allowed().into_iter();
+        let first = first.map(|place| network.items[place].element);
+        (self.states.get(*state), first.collect())
+    }
+
     /// A successor in the same state; nothing if no plan can come of it.
     fn same_state(&self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
         let words = self.states.get(state);

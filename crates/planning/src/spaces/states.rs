@@ -84,6 +84,11 @@ impl<'a> States<'a> {
         }
     }
 
+    /// The state of a node.
+    pub(crate) fn state(&self, node: u32) -> &[u64] {
+        self.table.get(node)
+    }
+
     fn cost(&self, action: ActionIndex) -> Cost {
         self.world.ground.actions[action as usize].cost
     }
