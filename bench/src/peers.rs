@@ -319,7 +319,7 @@ fn report(corpus: &Corpus, all: &[Measured], json: bool) {
             );
         } else {
             say!(
-                "{name:<26} {:<7} {:<9} {:>10.0} puzzles/s {:>8} nodes/puzzle  ratio {:.2}",
+                "{name:<26} {:<7} {:<11} {:>10.0} puzzles/s {:>8} nodes/puzzle  ratio {:.2}",
                 contender.mode,
                 contender.isa,
                 puzzles / seconds,

@@ -277,7 +277,7 @@ fn show(corpus: &Corpus, figures: &Figures, fastest: Duration, json: bool) -> St
     }
     let bar = (30.0 * fastest.as_secs_f64() / seconds).round() as usize;
     format!(
-        "{:<22} {:<8} {:<6} {:>9.0} puzzles/s {:>7.2} nodes {}  {}\n",
+        "{:<22} {:<11} {:<6} {:>9.0} puzzles/s {:>7.2} nodes {}  {}\n",
         format!("solve/native/{}", corpus.name),
         figures.isa.name(),
         figures.mode(),

@@ -87,7 +87,7 @@ pub fn count(puzzle: &Cells, limit: u64) -> u64 {
 pub struct NativeAnswer {
     /// Solutions, counted up to the limit.
     pub count: u64,
-    /// The first of them.
+    /// The first that was found. Which one that is may depend on the processor.
     pub first: Option<Cells>,
     /// States propagated, the puzzle itself included.
     pub nodes: u64,
@@ -332,6 +332,8 @@ impl Counter {
 }
 
 impl nine::Visitor for Counter {
+    const ANY_ORDER: bool = true;
+
     #[inline(always)]
     fn node(&mut self) -> Result<(), Leave> {
         self.answer.nodes += 1;

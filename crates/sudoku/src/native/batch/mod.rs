@@ -75,17 +75,19 @@ impl Batch {
     pub fn new(isa: Isa) -> Batch {
         Batch(match isa.known() {
             #[cfg(target_arch = "x86_64")]
-            Known::Avx512(token) => Backend::Avx512(Search::new(token)),
+            Known::Avx512Wide(token) => Backend::Avx512(Search::new(token, Isa::Avx512Wide)),
             #[cfg(target_arch = "x86_64")]
-            Known::Avx2(token) => Backend::Avx2(Search::new(token)),
-            Known::Portable => Backend::Portable(Search::new(())),
+            Known::Avx512(token) => Backend::Avx512(Search::new(token, Isa::Avx512)),
+            #[cfg(target_arch = "x86_64")]
+            Known::Avx2(token) => Backend::Avx2(Search::new(token, Isa::Avx2)),
+            Known::Portable => Backend::Portable(Search::new((), Isa::Portable)),
         })
     }
 
     /// Memory for a processor of which nothing is known.
     #[cfg(test)]
     pub(super) fn plain() -> Batch {
-        Batch(Backend::Plain(Search::new(())))
+        Batch(Backend::Plain(Search::new((), Isa::Portable)))
     }
 
     /// Counts the solutions of each puzzle up to `limit`.
@@ -269,6 +271,8 @@ const fn by_cell(peers: bool) -> [Mask; 81] {
 }
 
 struct Search<B> {
+    /// The instructions for what is left to the engine for single puzzles.
+    isa: Isa,
     board: Board<B>,
     /// What the slots hold.
     held: Vec<State>,
@@ -301,8 +305,9 @@ impl<B: Bits> Search<B> {
     /// With fewer states than this, the engine for single puzzles is faster.
     const FEW: usize = 3 * B::BYTES;
 
-    fn new(token: B::Token) -> Box<Search<B>> {
+    fn new(token: B::Token, isa: Isa) -> Box<Search<B>> {
         Box::new(Search {
+            isa,
             board: Board::new(token),
             held: vec![State::NONE; Self::SLOTS],
             opened: vec![State::NONE; Self::SLOTS],
@@ -548,7 +553,7 @@ impl<B: Bits> Search<B> {
             let mut counter = Counter::new(task.limit, barred);
             counter.shown = task.shown;
             // Leaving early means that the limit was reached.
-            let _ = nine::search(&task.puzzles[nth], B::ISA, &mut counter);
+            let _ = nine::search(&task.puzzles[nth], self.isa, &mut counter);
             *answer = counter.answer;
         }
         let mut idle = vec![false; Self::SLOTS];
@@ -572,7 +577,7 @@ impl<B: Bits> Search<B> {
                 counter.shown = task.shown;
                 counter.answer = std::mem::take(answer);
                 counter.answer.nodes -= counted;
-                let _ = nine::resume(&state.by_digit(), B::ISA, &mut counter);
+                let _ = nine::resume(&state.by_digit(), self.isa, &mut counter);
                 *answer = counter.answer;
             }
         }

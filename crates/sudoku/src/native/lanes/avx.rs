@@ -5,9 +5,9 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::x86::{operators, register};
-use super::{Bits, Boards, Bytes, Lanes, Quads, Words, piece, piece_mut};
+use super::{Alone, Bits, Boards, Bytes, Fours, Lanes, Quads, Twins, Words, piece, piece_mut};
 use crate::native::cells::{ByDigit, Cells};
-use crate::native::isa::{Avx2Token, Avx512Token, Isa};
+use crate::native::isa::{Avx2Token, Avx512Token};
 
 register! {
     /// Eight lanes in one AVX2 register.
@@ -78,8 +78,6 @@ impl Boards for Avx2 {
 
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Bits for Avx2 {
-    const ISA: Isa = Isa::Avx2;
-
     #[inline(always)]
     fn pieces(token: Avx2Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Avx2; 16] {
         assert_eq!(rows.len(), 32);
@@ -155,6 +153,22 @@ unsafe fn spread(places: u32) -> __m256i {
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Quads for Avx2 {
     #[inline(always)]
+    fn turned(self) -> Avx2 {
+        Avx2(
+            unsafe { _mm256_shuffle_epi32::<0b00_00_10_01>(self.0) },
+            self.1,
+        )
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        unsafe { _mm256_testz_si256(self.0, self.0) as u32 }
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Fours for Avx2 {
+    #[inline(always)]
     fn four(token: Avx2Token, lanes: &[u32; 4]) -> Avx2 {
         let four = unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(lanes.as_ptr().cast())) };
         Avx2(four, token)
@@ -172,41 +186,17 @@ impl Quads for Avx2 {
     }
 
     #[inline(always)]
-    fn turned(self) -> Avx2 {
-        Avx2(
-            unsafe { _mm256_shuffle_epi32::<0b00_00_10_01>(self.0) },
-            self.1,
-        )
-    }
-
-    #[inline(always)]
     fn or_where(self, chosen: Avx2, other: Avx2) -> Avx2 {
         Avx2(
             unsafe { _mm256_blendv_epi8(self.0, other.0, chosen.0) },
             self.1,
         )
     }
-
-    #[inline(always)]
-    fn all_zero(self) -> bool {
-        unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
-    }
 }
 
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Avx2 {
     type Half = Avx2;
-
-    #[inline(always)]
-    fn eight(token: Avx2Token, lanes: &[u32; 8]) -> Avx2 {
-        let eight = unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) };
-        Avx2(eight, token)
-    }
-
-    #[inline(always)]
-    fn to_array(self) -> [u32; 8] {
-        unsafe { std::mem::transmute::<__m256i, [u32; 8]>(self.0) }
-    }
 
     #[inline(always)]
     fn low_pairs(self, other: Avx2) -> Avx2 {
@@ -265,20 +255,34 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn used(self) -> u32 {
-        unsafe {
-            let none = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
-            !_mm256_movemask_ps(_mm256_castsi256_ps(none)) as u32 & 0xff
-        }
-    }
-
-    #[inline(always)]
-    fn any_zero([a, b, c]: [Avx2; 3], ninth: Avx2) -> bool {
+    fn any_zero([a, b, c]: [Avx2; 3], ninth: Avx2) -> u32 {
         unsafe {
             let (least, other) = (_mm256_min_epu32(a.0, b.0), _mm256_min_epu32(c.0, ninth.0));
             let least = _mm256_min_epu32(least, other);
             let zero = _mm256_cmpeq_epi32(least, _mm256_setzero_si256());
-            _mm256_testz_si256(zero, zero) == 0
+            u32::from(_mm256_testz_si256(zero, zero) == 0)
+        }
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Alone for Avx2 {
+    #[inline(always)]
+    fn eight(token: Avx2Token, lanes: &[u32; 8]) -> Avx2 {
+        let eight = unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) };
+        Avx2(eight, token)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u32; 8] {
+        unsafe { std::mem::transmute::<__m256i, [u32; 8]>(self.0) }
+    }
+
+    #[inline(always)]
+    fn used(self) -> u32 {
+        unsafe {
+            let none = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
+            !_mm256_movemask_ps(_mm256_castsi256_ps(none)) as u32 & 0xff
         }
     }
 }
@@ -322,8 +326,6 @@ impl Boards for Avx512 {
 }
 
 impl Bits for Avx512 {
-    const ISA: Isa = Isa::Avx512;
-
     #[inline(always)]
     fn pieces(token: Avx512Token, rows: &[impl AsRef<[u8]>], first: usize) -> [Avx512; 16] {
         let mut pieces = [Avx512::filled(token, 0); 16];
@@ -341,5 +343,142 @@ impl Bits for Avx512 {
             half.0 = piece.0;
         }
         Avx2::put_pieces(halves, rows, first);
+    }
+}
+
+register! {
+    /// A register of 512 bits: eight lanes of two boards each.
+    ///
+    /// # Soundness
+    /// As for [`Avx512`].
+    struct Wide(__m512i, Avx512Token) of 64 bytes;
+    _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_andnot_si512
+    _mm512_set1_epi32 _mm512_sll_epi32 _mm512_srl_epi32
+    _mm512_loadu_si512 _mm512_storeu_si512
+    _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_min_epu8
+}
+
+operators!(Wide: Add add _mm512_add_epi32, Sub sub _mm512_sub_epi32);
+
+/// From a bit for each lane to one for each board: where all lanes have theirs.
+#[inline(always)]
+fn whole_boards(lanes: __mmask16) -> u32 {
+    u32::from(lanes & 0xff == 0xff) | u32::from(lanes >> 8 == 0xff) << 1
+}
+
+// SAFETY of every block below: AVX-512 is there (see the type), and the
+// intrinsics touch registers only.
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Quads for Wide {
+    #[inline(always)]
+    fn turned(self) -> Wide {
+        Wide(
+            unsafe { _mm512_shuffle_epi32::<0b00_00_10_01>(self.0) },
+            self.1,
+        )
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        whole_boards(unsafe { _mm512_testn_epi32_mask(self.0, self.0) })
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Lanes for Wide {
+    const BOARDS: u32 = 0b11;
+    type Half = Wide;
+
+    #[inline(always)]
+    fn low_pairs(self, other: Wide) -> Wide {
+        Wide(unsafe { _mm512_unpacklo_epi64(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    fn high_pairs(self, other: Wide) -> Wide {
+        Wide(unsafe { _mm512_unpackhi_epi64(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    fn evens(self, other: Wide) -> Wide {
+        let evens = unsafe {
+            let (a, b) = (_mm512_castsi512_ps(self.0), _mm512_castsi512_ps(other.0));
+            _mm512_castps_si512(_mm512_shuffle_ps::<0b10_00_10_00>(a, b))
+        };
+        Wide(evens, self.1)
+    }
+
+    #[inline(always)]
+    fn odds(self, other: Wide) -> Wide {
+        let odds = unsafe {
+            let (a, b) = (_mm512_castsi512_ps(self.0), _mm512_castsi512_ps(other.0));
+            _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(a, b))
+        };
+        Wide(odds, self.1)
+    }
+
+    #[inline(always)]
+    fn pairs_swapped(self) -> Wide {
+        Wide(
+            unsafe { _mm512_shuffle_epi32::<0b01_00_11_10>(self.0) },
+            self.1,
+        )
+    }
+
+    /// As for [`Avx2`], in both boards.
+    #[inline(always)]
+    fn halves(self) -> (Wide, Wide) {
+        let swapped = unsafe { _mm512_shuffle_i64x2::<0b10_11_00_01>(self.0, self.0) };
+        (self, Wide(swapped, self.1))
+    }
+
+    #[inline(always)]
+    fn all<const N: usize>(half: Wide) -> Wide {
+        let all = unsafe {
+            match N {
+                0 => _mm512_shuffle_epi32::<0b00_00_00_00>(half.0),
+                1 => _mm512_shuffle_epi32::<0b01_01_01_01>(half.0),
+                2 => _mm512_shuffle_epi32::<0b10_10_10_10>(half.0),
+                _ => _mm512_shuffle_epi32::<0b11_11_11_11>(half.0),
+            }
+        };
+        Wide(all, half.1)
+    }
+
+    #[inline(always)]
+    fn any_zero([a, b, c]: [Wide; 3], ninth: Wide) -> u32 {
+        let filled = unsafe {
+            let (least, other) = (_mm512_min_epu32(a.0, b.0), _mm512_min_epu32(c.0, ninth.0));
+            let least = _mm512_min_epu32(least, other);
+            _mm512_test_epi32_mask(least, least)
+        };
+        !whole_boards(filled) & Self::BOARDS
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Twins for Wide {
+    type One = Avx2;
+
+    #[inline(always)]
+    fn of(token: Avx512Token, first: Avx2, second: Avx2) -> Wide {
+        let both = unsafe {
+            let first = _mm512_castsi256_si512(first.0);
+            _mm512_inserti64x4::<1>(first, second.0)
+        };
+        Wide(both, token)
+    }
+
+    #[inline(always)]
+    fn first(self) -> Avx2 {
+        Avx2(unsafe { _mm512_castsi512_si256(self.0) }, self.1.avx2())
+    }
+
+    #[inline(always)]
+    fn second(self) -> Avx2 {
+        Avx2(
+            unsafe { _mm512_extracti64x4_epi64::<1>(self.0) },
+            self.1.avx2(),
+        )
     }
 }

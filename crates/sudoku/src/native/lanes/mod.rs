@@ -3,18 +3,20 @@
 //! [`Words`] are joined bit by bit, however many there are; [`Bytes`] are the
 //! same in smaller parts. [`Bits`] are those of the batch engine, which needs
 //! little more. [`Lanes`] are eight words that also count and change places, for
-//! the engine that works on one puzzle; what it keeps by band are [`Quads`].
+//! the engine that works on one puzzle; what it keeps by band are [`Quads`]. Those
+//! of a board [alone](Alone) can be made of words and read; [`Twins`] are two boards
+//! side by side, put together and taken apart.
 //!
 //! ```text
 //!             Bits                     Lanes
 //! portable    Four                     Pair<Four>
 //! AVX2        Avx2, twice as wide      Avx2
-//! AVX-512     Avx512, as wide          Avx2
+//! AVX-512     Avx512, as wide          Avx2; Wide for twins
 //! ```
 //!
 //! [`Four`] is what every processor of the kind has: on x86-64 and 64-bit ARM
-//! the registers of 128 bits, elsewhere an array. Engines generic over all these are written
-//! once, and the tests hold every implementation to the same answers.
+//! the registers of 128 bits, elsewhere an array. Engines generic over all these
+//! are written once, and the tests hold every implementation to the same answers.
 //!
 //! Wide vectors must not be made where the processor has none. So what makes one
 //! out of anything but vectors takes a [token](Words::Token), and what has a vector
@@ -35,9 +37,8 @@ mod x86;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::cells::{ByDigit, Cells};
-use super::isa::Isa;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx::{Avx2, Avx512};
+pub(super) use avx::{Avx2, Avx512, Wide};
 pub(super) use pair::Pair;
 #[cfg(any(test, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(super) use plain::Plain;
@@ -106,9 +107,6 @@ pub(super) trait Bytes: Words {
 
 /// A bit for each of many boards.
 pub(super) trait Bits: Bytes + Boards {
-    /// The instructions it takes.
-    const ISA: Isa;
-
     /// Sixteen bytes of each of `BYTES` rows, from byte `first`: vector `i` has
     /// those of rows `i`, `i + 16`, `i + 32` ... one after the other. (What
     /// stands here is for vectors of 16 bytes.)
@@ -146,26 +144,23 @@ fn piece_mut(row: &mut impl AsMut<[u8]>, first: usize) -> &mut [u8; 16] {
 
 /// Four lanes of 32 bits, or the same four in both halves of eight.
 pub(super) trait Quads: Words + Add<Output = Self> + Sub<Output = Self> {
-    /// These four lanes.
-    fn four(token: Self::Token, lanes: &[u32; 4]) -> Self;
-    /// Lanes 0 and 1 in a word, and lane 2.
-    fn to_words(self) -> (u64, u32);
     /// Lanes 1, 2, 0 and 0.
     fn turned(self) -> Self;
-    /// `other` where `chosen` has all bits of a lane, else `self`.
-    fn or_where(self, chosen: Self, other: Self) -> Self;
-    /// True if all lanes are zero.
-    fn all_zero(self) -> bool;
+    /// The boards whose lanes are all zero, a bit each.
+    fn empty(self) -> u32;
+    /// True if all lanes of the first board are zero.
+    #[inline(always)]
+    fn all_zero(self) -> bool {
+        self.empty() & 1 != 0
+    }
 }
 
-/// Eight lanes of 32 bits, in two halves.
-pub(super) trait Lanes: Quads + Boards {
+/// Eight lanes of 32 bits for each board, in two halves.
+pub(super) trait Lanes: Quads {
+    /// A bit for each board: one, unless these are [`Twins`].
+    const BOARDS: u32 = 1;
     /// Four lanes.
     type Half: Quads + Words<Token = Self::Token>;
-    /// These eight lanes.
-    fn eight(token: Self::Token, lanes: &[u32; 8]) -> Self;
-    /// The lanes back as an array.
-    fn to_array(self) -> [u32; 8];
     /// In each half: the low pair of one vector, then that of another.
     fn low_pairs(self, other: Self) -> Self;
     /// In each half: the high pair of one vector, then that of another.
@@ -180,10 +175,40 @@ pub(super) trait Lanes: Quads + Boards {
     fn halves(self) -> (Self::Half, Self::Half);
     /// Lane `N` of a half in all eight lanes.
     fn all<const N: usize>(half: Self::Half) -> Self;
+    /// The boards with a lane that is zero, a bit each.
+    fn any_zero(bands: [Self; 3], ninth: Self::Half) -> u32;
+}
+
+/// Four lanes that can be made of words, and words of them.
+pub(super) trait Fours: Quads {
+    /// These four lanes.
+    fn four(token: Self::Token, lanes: &[u32; 4]) -> Self;
+    /// Lanes 0 and 1 in a word, and lane 2.
+    fn to_words(self) -> (u64, u32);
+    /// `other` where `chosen` has all bits of a lane, else `self`.
+    fn or_where(self, chosen: Self, other: Self) -> Self;
+}
+
+/// The lanes of one board.
+pub(super) trait Alone: Lanes<Half: Fours> + Fours + Boards {
+    /// These eight lanes.
+    fn eight(token: Self::Token, lanes: &[u32; 8]) -> Self;
+    /// The lanes back as an array.
+    fn to_array(self) -> [u32; 8];
     /// The lanes that are not zero, a bit each.
     fn used(self) -> u32;
-    /// True if any lane of these is zero.
-    fn any_zero(bands: [Self; 3], ninth: Self::Half) -> bool;
+}
+
+/// The lanes of two boards side by side.
+pub(super) trait Twins: Lanes<Half = Self> {
+    /// The lanes of one of them.
+    type One: Alone<Half = Self::One>;
+    /// These two boards.
+    fn of(token: Self::Token, first: Self::One, second: Self::One) -> Self;
+    /// The first board.
+    fn first(self) -> Self::One;
+    /// The second board.
+    fn second(self) -> Self::One;
 }
 
 /// From boards to places and back.

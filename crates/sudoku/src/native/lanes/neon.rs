@@ -8,9 +8,8 @@ use std::arch::aarch64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
-use super::{Bits, Boards, Bytes, Quads, Words};
+use super::{Bits, Boards, Bytes, Fours, Quads, Words};
 use crate::native::cells::{ByDigit, Cells};
-use crate::native::isa::Isa;
 
 /// Four lanes in one NEON register.
 #[derive(Clone, Copy)]
@@ -142,6 +141,22 @@ impl Bytes for Neon {
 }
 
 impl Quads for Neon {
+    /// Lanes 1, 2, 3 and 0, then the first of them over the third.
+    #[inline(always)]
+    fn turned(self) -> Neon {
+        Neon(neon!({
+            let next = vextq_u32::<1>(self.0, self.0);
+            vcopyq_laneq_u32::<2, 0>(next, self.0)
+        }))
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        u32::from(neon!(vmaxvq_u32(self.0)) == 0)
+    }
+}
+
+impl Fours for Neon {
     #[inline(always)]
     fn four(_: (), lanes: &[u32; 4]) -> Neon {
         // SAFETY: it reads the array, wherever that lies.
@@ -157,23 +172,9 @@ impl Quads for Neon {
         ))
     }
 
-    /// Lanes 1, 2, 3 and 0, then the first of them over the third.
-    #[inline(always)]
-    fn turned(self) -> Neon {
-        Neon(neon!({
-            let next = vextq_u32::<1>(self.0, self.0);
-            vcopyq_laneq_u32::<2, 0>(next, self.0)
-        }))
-    }
-
     #[inline(always)]
     fn or_where(self, chosen: Neon, other: Neon) -> Neon {
         Neon(neon!(vbslq_u32(chosen.0, other.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn all_zero(self) -> bool {
-        neon!(vmaxvq_u32(self.0)) == 0
     }
 }
 
@@ -269,6 +270,4 @@ impl Boards for Neon {
     }
 }
 
-impl Bits for Neon {
-    const ISA: Isa = Isa::Portable;
-}
+impl Bits for Neon {}

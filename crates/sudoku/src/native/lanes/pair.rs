@@ -2,11 +2,11 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Boards, Lanes, Quads, Words};
+use super::{Alone, Boards, Fours, Lanes, Quads, Words};
 use crate::native::cells::{ByDigit, Cells};
 
 /// Four lanes that can be half of eight.
-pub(in super::super) trait HalfLanes: Quads + Boards {
+pub(in super::super) trait HalfLanes: Fours + Boards {
     fn to_array(self) -> [u32; 4];
     /// The low pair of one vector, then that of another.
     fn low_pairs(self, other: Self) -> Self;
@@ -91,6 +91,18 @@ impl<Q: Boards> Boards for Pair<Q> {
 
 impl<Q: HalfLanes> Quads for Pair<Q> {
     #[inline(always)]
+    fn turned(self) -> Pair<Q> {
+        Pair(self.0.turned(), self.1.turned())
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        (self.0 | self.1).empty()
+    }
+}
+
+impl<Q: HalfLanes> Fours for Pair<Q> {
+    #[inline(always)]
     fn four(token: Q::Token, lanes: &[u32; 4]) -> Pair<Q> {
         Pair(Q::four(token, lanes), Q::four(token, lanes))
     }
@@ -101,40 +113,16 @@ impl<Q: HalfLanes> Quads for Pair<Q> {
     }
 
     #[inline(always)]
-    fn turned(self) -> Pair<Q> {
-        Pair(self.0.turned(), self.1.turned())
-    }
-
-    #[inline(always)]
     fn or_where(self, chosen: Pair<Q>, other: Pair<Q>) -> Pair<Q> {
         Pair(
             self.0.or_where(chosen.0, other.0),
             self.1.or_where(chosen.1, other.1),
         )
     }
-
-    #[inline(always)]
-    fn all_zero(self) -> bool {
-        (self.0 | self.1).all_zero()
-    }
 }
 
 impl<Q: HalfLanes> Lanes for Pair<Q> {
     type Half = Q;
-
-    #[inline(always)]
-    fn eight(token: Q::Token, [a, b, c, d, e, f, g, h]: &[u32; 8]) -> Pair<Q> {
-        Pair(
-            Q::four(token, &[*a, *b, *c, *d]),
-            Q::four(token, &[*e, *f, *g, *h]),
-        )
-    }
-
-    #[inline(always)]
-    fn to_array(self) -> [u32; 8] {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0.to_array(), self.1.to_array());
-        [a, b, c, d, e, f, g, h]
-    }
 
     #[inline(always)]
     fn low_pairs(self, other: Pair<Q>) -> Pair<Q> {
@@ -172,14 +160,30 @@ impl<Q: HalfLanes> Lanes for Pair<Q> {
     }
 
     #[inline(always)]
-    fn used(self) -> u32 {
-        !(self.0.zeros().tops() | self.1.zeros().tops() << 4) & 0xff
+    fn any_zero([a, b, c]: [Pair<Q>; 3], ninth: Q) -> u32 {
+        let zeros = a.0.zeros() | a.1.zeros() | b.0.zeros() | b.1.zeros();
+        let zeros = zeros | c.0.zeros() | c.1.zeros() | ninth.zeros();
+        u32::from(zeros.tops() != 0)
+    }
+}
+
+impl<Q: HalfLanes> Alone for Pair<Q> {
+    #[inline(always)]
+    fn eight(token: Q::Token, [a, b, c, d, e, f, g, h]: &[u32; 8]) -> Pair<Q> {
+        Pair(
+            Q::four(token, &[*a, *b, *c, *d]),
+            Q::four(token, &[*e, *f, *g, *h]),
+        )
     }
 
     #[inline(always)]
-    fn any_zero([a, b, c]: [Pair<Q>; 3], ninth: Q) -> bool {
-        let zeros = a.0.zeros() | a.1.zeros() | b.0.zeros() | b.1.zeros();
-        let zeros = zeros | c.0.zeros() | c.1.zeros() | ninth.zeros();
-        zeros.tops() != 0
+    fn to_array(self) -> [u32; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0.to_array(), self.1.to_array());
+        [a, b, c, d, e, f, g, h]
+    }
+
+    #[inline(always)]
+    fn used(self) -> u32 {
+        !(self.0.zeros().tops() | self.1.zeros().tops() << 4) & 0xff
     }
 }

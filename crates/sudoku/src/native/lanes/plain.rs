@@ -2,8 +2,7 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::{Bits, Boards, Bytes, Quads, Words};
-use crate::native::isa::Isa;
+use super::{Bits, Boards, Bytes, Fours, Quads, Words};
 
 /// Four words in an array.
 #[derive(Clone, Copy)]
@@ -78,9 +77,7 @@ impl Plain {
     }
 }
 
-impl Bits for Plain {
-    const ISA: Isa = Isa::Portable;
-}
+impl Bits for Plain {}
 
 impl Bytes for Plain {
     const BYTES: usize = 16;
@@ -128,6 +125,18 @@ impl Bytes for Plain {
 
 impl Quads for Plain {
     #[inline(always)]
+    fn turned(self) -> Plain {
+        Plain([self.0[1], self.0[2], self.0[0], self.0[0]])
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        u32::from(self.0 == [0; 4])
+    }
+}
+
+impl Fours for Plain {
+    #[inline(always)]
     fn four(_: (), lanes: &[u32; 4]) -> Plain {
         Plain(*lanes)
     }
@@ -138,18 +147,8 @@ impl Quads for Plain {
     }
 
     #[inline(always)]
-    fn turned(self) -> Plain {
-        Plain([self.0[1], self.0[2], self.0[0], self.0[0]])
-    }
-
-    #[inline(always)]
     fn or_where(self, chosen: Plain, other: Plain) -> Plain {
         self.without(chosen) | (other & chosen)
-    }
-
-    #[inline(always)]
-    fn all_zero(self) -> bool {
-        self.0 == [0; 4]
     }
 }
 

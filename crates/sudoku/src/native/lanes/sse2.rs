@@ -5,9 +5,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::pair::HalfLanes;
 use super::x86::{operators, register};
-use super::{Bits, Boards, Bytes, Quads, Words};
+use super::{Bits, Boards, Bytes, Fours, Quads, Words};
 use crate::native::cells::{ByDigit, Cells};
-use crate::native::isa::Isa;
 
 register! {
     /// Four lanes in one SSE2 register.
@@ -30,6 +29,22 @@ operators!(Sse2: Add add _mm_add_epi32, Sub sub _mm_sub_epi32);
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Quads for Sse2 {
     #[inline(always)]
+    fn turned(self) -> Sse2 {
+        Sse2(unsafe { _mm_shuffle_epi32::<0b00_00_10_01>(self.0) }, ())
+    }
+
+    #[inline(always)]
+    fn empty(self) -> u32 {
+        unsafe {
+            let zero = _mm_cmpeq_epi8(self.0, _mm_setzero_si128());
+            u32::from(_mm_movemask_epi8(zero) == 0xffff)
+        }
+    }
+}
+
+#[allow(clippy::undocumented_unsafe_blocks)]
+impl Fours for Sse2 {
+    #[inline(always)]
     fn four(_: (), lanes: &[u32; 4]) -> Sse2 {
         Sse2(unsafe { _mm_loadu_si128(lanes.as_ptr().cast()) }, ())
     }
@@ -46,21 +61,8 @@ impl Quads for Sse2 {
     }
 
     #[inline(always)]
-    fn turned(self) -> Sse2 {
-        Sse2(unsafe { _mm_shuffle_epi32::<0b00_00_10_01>(self.0) }, ())
-    }
-
-    #[inline(always)]
     fn or_where(self, chosen: Sse2, other: Sse2) -> Sse2 {
         self.without(chosen) | (other & chosen)
-    }
-
-    #[inline(always)]
-    fn all_zero(self) -> bool {
-        unsafe {
-            let zero = _mm_cmpeq_epi8(self.0, _mm_setzero_si128());
-            _mm_movemask_epi8(zero) == 0xffff
-        }
     }
 }
 
@@ -153,6 +155,4 @@ impl Boards for Sse2 {
     }
 }
 
-impl Bits for Sse2 {
-    const ISA: Isa = Isa::Portable;
-}
+impl Bits for Sse2 {}

@@ -13,7 +13,7 @@
 
 use super::ByDigit;
 use super::rules::{all_rows, next_band, next_row, rows};
-use crate::native::lanes::Quads;
+use crate::native::lanes::{Fours, Quads};
 
 /// The cells of a band with at least one, two, three and four candidates.
 #[inline(always)]
@@ -31,9 +31,29 @@ fn counts(left: &[u32; 9]) -> [u32; 4] {
 /// Of these cells, the first with the most unsolved peers. Both sets are kept by
 /// band, as in `nine`.
 #[inline(always)]
-pub(super) fn busiest<L: Quads>(cells: L, unsolved: L) -> &'static Marks {
+pub(super) fn busiest<L: Fours>(cells: L, unsolved: L) -> &'static Marks {
+    first_with_most(cells, &unsolved_peers(unsolved))
+}
+
+/// The same, and the best of those that do not see it.
+#[inline(always)]
+pub(super) fn two_busiest<L: Fours>(
+    cells: L,
+    unsolved: L,
+) -> (&'static Marks, Option<&'static Marks>) {
+    let peers = unsolved_peers(unsolved);
+    let first = first_with_most(cells, &peers);
+    let token = cells.token();
+    let seen = L::four(token, &first.cell) | L::four(token, &first.peers);
+    let others = cells.without(seen);
+    let second = first_with_most(others, &peers);
+    (first, (!others.all_zero()).then_some(second))
+}
+
+#[inline(always)]
+fn first_with_most<L: Fours>(cells: L, counts: &[L; 5]) -> &'static Marks {
     let (mut best, mut last) = cells.to_words();
-    for bit in unsolved_peers(unsolved).into_iter().rev() {
+    for bit in counts.iter().rev() {
         let (bit, bit_last) = bit.to_words();
         let (more, more_last) = (best & bit, last & bit_last);
         let any = more | u64::from(more_last) != 0;
@@ -42,7 +62,7 @@ pub(super) fn busiest<L: Quads>(cells: L, unsolved: L) -> &'static Marks {
     }
     // Bands 0 and 1 stand in the two halves of the first word.
     let at = match best {
-        0 => 64 + last.trailing_zeros(),
+        0 => 64 + last.trailing_zeros() % 32,
         _ => best.trailing_zeros(),
     };
     &MARKS[at as usize]

@@ -2,11 +2,14 @@
 //!
 //! A [state](State) strikes candidates by itself until it is solved, refuted or
 //! open; an open one is split in two, and the half that is put off waits on a
-//! stack. Where to split is the matter of `branch`.
+//! stack. Where to split is the matter of `branch`; searching both halves at
+//! once, for which some processors have room, that of `twins`.
 
 pub(super) mod branch;
 mod rules;
 mod state;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+mod twins;
 
 use planoku_engine::Leave;
 
@@ -14,7 +17,7 @@ use super::cells::{ByDigit, Cells};
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2Token, Avx512Token};
 use super::isa::{Isa, Known};
-use super::lanes::{Four, Lanes, Pair};
+use super::lanes::{Alone, Four, Pair};
 use super::stack::Stack;
 use state::{Progress, State};
 
@@ -30,6 +33,10 @@ pub(super) trait Visitor {
     fn only_counts(&self) -> bool {
         false
     }
+
+    /// Whether it is the same which solution comes first.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    const ANY_ORDER: bool = false;
 
     /// A cell and a digit, both counted from 0, that no solution may join.
     #[inline(always)]
@@ -49,12 +56,12 @@ pub(super) trait Visitor {
 
 /// Where a search begins.
 trait Start {
-    fn state<L: Lanes>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L>;
+    fn state<L: Alone>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L>;
 }
 
 impl Start for Cells {
     #[inline(always)]
-    fn state<L: Lanes>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L> {
+    fn state<L: Alone>(&self, token: L::Token, barred: Option<(usize, usize)>) -> State<L> {
         let mut state = State::<L>::new(token, self);
         if let Some((cell, digit)) = barred {
             state.bar(cell, digit);
@@ -66,7 +73,7 @@ impl Start for Cells {
 
 impl Start for ByDigit {
     #[inline(always)]
-    fn state<L: Lanes>(&self, token: L::Token, _: Option<(usize, usize)>) -> State<L> {
+    fn state<L: Alone>(&self, token: L::Token, _: Option<(usize, usize)>) -> State<L> {
         State::from_places(token, self)
     }
 }
@@ -87,6 +94,9 @@ pub(super) fn resume(left: &ByDigit, isa: Isa, visitor: &mut impl Visitor) -> Re
 fn start(from: &impl Start, isa: Isa, visitor: &mut impl Visitor) -> Result<(), Leave> {
     match isa.known() {
         // SAFETY: the token says that the processor knows AVX-512.
+        #[cfg(target_arch = "x86_64")]
+        Known::Avx512Wide(token) => unsafe { start_wide(token, from, visitor) },
+        // SAFETY: likewise.
         #[cfg(target_arch = "x86_64")]
         Known::Avx512(token) => unsafe { start_avx512(token, from, visitor) },
         // SAFETY: the token says that the processor knows AVX2.
@@ -127,8 +137,42 @@ fn start_avx512(
     search_from::<super::lanes::Avx2>(from.state(token.avx2(), visitor.barred()), visitor)
 }
 
+/// The search on AVX-512 in full width, where two boards are searched at once as
+/// soon as one has to be split.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
+fn start_wide<V: Visitor>(
+    token: Avx512Token,
+    from: &impl Start,
+    visitor: &mut V,
+) -> Result<(), Leave> {
+    let mut state = from.state(token.avx2(), visitor.barred());
+    if !V::ANY_ORDER {
+        return search_from::<super::lanes::Avx2>(state, visitor);
+    }
+    visitor.node()?;
+    match state.propagate() {
+        Progress::Open => search_wide(token, &state, visitor),
+        Progress::Solved if visitor.only_counts() => visitor.solution(None),
+        Progress::Solved => visitor.solution(Some(&state.cells())),
+        Progress::Conflict => Ok(()),
+    }
+}
+
+/// Apart from the above, so that puzzles without a guess pay nothing for it.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512vl")]
+fn search_wide(
+    token: Avx512Token,
+    state: &State<super::lanes::Avx2>,
+    visitor: &mut impl Visitor,
+) -> Result<(), Leave> {
+    twins::search::<super::lanes::Wide>(token, state, visitor)
+}
+
 #[inline(always)]
-fn search_from<L: Lanes>(mut state: State<L>, visitor: &mut impl Visitor) -> Result<(), Leave> {
+fn search_from<L: Alone>(mut state: State<L>, visitor: &mut impl Visitor) -> Result<(), Leave> {
     // Every state on the stack stands for a cell that the states above it have
     // filled, so there are never more than 81.
     let mut open: Stack<State<L>, 81> = Stack::new();

@@ -53,7 +53,7 @@
 use super::branch::{self, Marks};
 use super::rules::*;
 use super::{ByDigit, Cells, Visitor};
-use crate::native::lanes::{Lanes, Quads, Words};
+use crate::native::lanes::{Alone, Fours, Lanes, Quads, Twins, Words};
 
 /// A function of each band. Not `array::map`: a closure that the standard
 /// library calls is compiled without the vector instructions of its caller,
@@ -78,7 +78,7 @@ static LANE_OF: [[u32; 8]; 9] = {
 
 /// All bits for the ninth digit, none for the others.
 #[inline(always)]
-fn ninth_or_none<L: Lanes>(token: L::Token, digit: usize) -> L::Half {
+fn ninth_or_none<L: Alone>(token: L::Token, digit: usize) -> L::Half {
     L::Half::filled(token, u32::from(digit == 8).wrapping_neg())
 }
 
@@ -87,6 +87,40 @@ pub(super) enum Progress {
     Solved,
     Open,
     Conflict,
+}
+
+/// What a round found, a bit for each board.
+#[derive(Clone, Copy)]
+pub(super) struct Verdicts {
+    pub conflict: u32,
+    pub solved: u32,
+    /// Neither of the two, and no more singles.
+    pub open: u32,
+}
+
+impl Verdicts {
+    /// Nothing is known.
+    pub const NONE: Verdicts = Verdicts {
+        conflict: 0,
+        solved: 0,
+        open: 0,
+    };
+
+    /// The boards of which something is known.
+    #[inline(always)]
+    pub fn any(self) -> u32 {
+        self.conflict | self.solved | self.open
+    }
+
+    /// Those of the second board become those of the first.
+    #[inline(always)]
+    pub fn second(self) -> Verdicts {
+        Verdicts {
+            conflict: self.conflict >> 1,
+            solved: self.solved >> 1,
+            open: self.open >> 1,
+        }
+    }
 }
 
 /// Every candidate of the board; see the picture above.
@@ -98,7 +132,18 @@ pub(super) struct State<L: Lanes> {
     settled: L::Half,
 }
 
-impl<L: Lanes> State<L> {
+/// A split, and a guess beyond it.
+pub(super) struct Leap<L: Lanes> {
+    pub guess: State<L>,
+    pub rest: State<L>,
+    /// The guess, with this digit in this cell beside it.
+    pub further: State<L>,
+    pub cell: &'static Marks,
+    pub digit: usize,
+}
+
+/// One board.
+impl<L: Alone> State<L> {
     #[inline(always)]
     pub(super) fn new(token: L::Token, puzzle: &Cells) -> State<L> {
         let mut places = L::places(token, puzzle);
@@ -146,16 +191,16 @@ impl<L: Lanes> State<L> {
         loop {
             self.match_rows();
             self.match_columns();
-            if L::any_zero(self.bands, self.ninth) {
+            if L::any_zero(self.bands, self.ninth) != 0 {
                 return Progress::Conflict;
             }
-            let Some(settled) = self.settle() else {
+            let Some((settled, _)) = self.settle() else {
                 return Progress::Conflict;
             };
             if (settled ^ full).all_zero() {
                 return match self.complete() {
-                    true => Progress::Solved,
-                    false => Progress::Conflict,
+                    0 => Progress::Conflict,
+                    _ => Progress::Solved,
                 };
             }
             if (settled ^ self.settled).all_zero() {
@@ -163,83 +208,6 @@ impl<L: Lanes> State<L> {
             }
             self.settled = settled;
         }
-    }
-
-    /// Of a board with no digit twice in a row: true if every column and every
-    /// box has every digit, and every cell one. Since a digit then stands in
-    /// nine cells, no cell has two.
-    #[inline(always)]
-    fn complete(&self) -> bool {
-        let [first, second, third] = each!(self.bands, columns_used);
-        let columns = first | second | third;
-        let ninth = columns_used(self.ninth);
-        let next = next_band(ninth);
-        let ninth = ninth | next | next_band(next);
-        let boxes = each!(self.bands, boxes_used);
-        let boxes = boxes[0] & boxes[1] & boxes[2];
-        let missing = columns.splat(0o777).without(columns) | boxes.splat(0o111).without(boxes);
-        let cells = union(self.bands) | self.ninth;
-        let missing_ninth =
-            ninth.splat(0o777).without(ninth) | ninth.splat(0o111).without(boxes_used(self.ninth));
-        let blank = cells.splat(BAND).without(cells);
-        missing.all_zero() && (missing_ninth | blank).all_zero()
-    }
-
-    #[inline(always)]
-    fn match_rows(&mut self) {
-        self.bands = each!(self.bands, match_minirows);
-        self.ninth = match_minirows(self.ninth);
-    }
-
-    #[inline(always)]
-    fn match_columns(&mut self) {
-        let columns = each!(self.bands, columns_used);
-        let turned = each!(columns, turn_once);
-        let again = each!(columns, turn_twice);
-        for (band, next, last) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
-            let kept = (turned[next] & again[last]) | (again[next] & turned[last]);
-            self.bands[band] = self.bands[band] & all_rows(kept);
-        }
-        let columns = columns_used(self.ninth);
-        let (turned, again) = (turn_once(columns), turn_twice(columns));
-        let kept = (turned & next_band(again)) | (again & next_band(turned));
-        self.ninth = self.ninth & all_rows(next_band(kept));
-    }
-
-    /// Hidden and naked singles, side by side: the cells with one of either.
-    /// None if a cell has no digit left.
-    ///
-    /// A hidden single makes its cell a naked one, but that has nothing more to
-    /// claim: it is alone in its row already. So neither kind has to wait for
-    /// the other.
-    #[inline(always)]
-    fn settle(&mut self) -> Option<L::Half> {
-        let single = each!(self.bands, single_in_row);
-        let single_ninth = single_in_row(self.ninth);
-        let hidden = union(single) | single_ninth;
-        let (covered, naked) = self.count_digits();
-        if !(covered ^ covered.splat(BAND)).all_zero() {
-            return None;
-        }
-        let (taken, claiming) = (each_band::<L>(hidden), each_band::<L>(naked));
-        for band in 0..3 {
-            let lost = taken[band].without(single[band]);
-            let places = self.bands[band];
-            self.bands[band] = places.without(lost | claimed_rows(places, claiming[band]));
-        }
-        let lost = hidden.without(single_ninth);
-        let places = self.ninth;
-        self.ninth = places.without(lost | claimed_rows(places, naked));
-        Some(hidden | naked)
-    }
-
-    /// The cells with a digit, and those with one only, by band.
-    #[inline(always)]
-    fn count_digits(&self) -> (L::Half, L::Half) {
-        let (some, more) = one_or_more(self.bands);
-        let more = more | (some & self.ninth);
-        let some = some | self.ninth;
-        (some, some.without(more))
     }
 
     /// The clues claim their digits, each for its row: nothing else can be seen
@@ -266,20 +234,57 @@ impl<L: Lanes> State<L> {
             true => visitor.pick(digits),
             false => digits.trailing_zeros(),
         };
-        let rest = digits & !(1 << guess);
-        let chosen = self.place(marks, guess as usize);
-        let without = if rest.is_power_of_two() {
-            self.place(marks, rest.trailing_zeros() as usize)
-        } else {
-            self.strike(marks, guess as usize)
-        };
-        (chosen, without)
+        self.split(marks, digits, guess as usize)
     }
 
-    /// The best cell to split on: with two digits if there is one, else with
-    /// three; of several, the one with most unsolved peers.
+    /// The state with one of the digits of a cell chosen, and without it.
+    #[inline(always)]
+    fn split(&self, marks: &Marks, digits: u32, guess: usize) -> (State<L>, State<L>) {
+        let others = digits & !(1 << guess);
+        let rest = match others.is_power_of_two() {
+            true => self.place(marks, others.trailing_zeros() as usize),
+            false => self.strike(marks, guess),
+        };
+        (self.place(marks, guess), rest)
+    }
+
+    /// Two guesses at once, in cells that do not see each other, if there are
+    /// two as good as any.
+    #[inline(always)]
+    pub(super) fn leap(&self) -> Option<Leap<L>> {
+        let (cells, open) = self.choices();
+        let (first, second) = branch::two_busiest(cells, open);
+        let cell = second?;
+        let digits = self.digits_at(first);
+        let (guess, rest) = self.split(first, digits, digits.trailing_zeros() as usize);
+        let digit = self.digits_at(cell).trailing_zeros() as usize;
+        Some(Leap {
+            further: guess.place(cell, digit),
+            guess,
+            rest,
+            cell,
+            digit,
+        })
+    }
+
+    /// The state without a digit in a cell, unless the cell has no other.
+    #[inline(always)]
+    pub(super) fn otherwise(&self, cell: &Marks, digit: usize) -> Option<State<L>> {
+        let digits = self.digits_at(cell);
+        (digits != 1 << digit).then(|| self.split(cell, digits, digit).1)
+    }
+
+    /// The best cell to split on.
     #[inline(always)]
     fn busiest(&self) -> &'static Marks {
+        let (cells, open) = self.choices();
+        branch::busiest(cells, open)
+    }
+
+    /// The cells to choose from: with two digits if there are any, else with
+    /// three; and all with two or more.
+    #[inline(always)]
+    fn choices(&self) -> (L::Half, L::Half) {
         let [two, three, four] = several(self.bands, self.ninth);
         let mut cells = two.without(three);
         if cells.all_zero() {
@@ -288,7 +293,7 @@ impl<L: Lanes> State<L> {
                 cells = two;
             }
         }
-        branch::busiest(cells, two)
+        (cells, two)
     }
 
     /// The digits that a cell may hold, a bit each.
@@ -367,5 +372,161 @@ impl<L: Lanes> State<L> {
         let mut cells = [0; 81];
         L::write(self.token(), &self.by_digit(), &mut cells);
         cells
+    }
+}
+
+/// The rules, for all boards there are.
+impl<L: Lanes> State<L> {
+    /// One round of the rules for all boards; none is left out because it has
+    /// ended.
+    #[inline(always)]
+    pub(super) fn round(&mut self) -> Verdicts {
+        let full = self.ninth.splat(BAND);
+        self.match_rows();
+        self.match_columns();
+        let mut conflict = L::any_zero(self.bands, self.ninth);
+        let Some((settled, uncovered)) = self.settle() else {
+            return Verdicts {
+                conflict: L::BOARDS,
+                ..Verdicts::NONE
+            };
+        };
+        conflict |= uncovered;
+        let filled = (settled ^ full).empty();
+        let mut solved = 0;
+        if filled & !conflict != 0 {
+            solved = self.complete() & filled & !conflict;
+            conflict |= filled & !solved;
+        }
+        let open = (settled ^ self.settled).empty() & !(conflict | filled);
+        self.settled = settled;
+        Verdicts {
+            conflict,
+            solved,
+            open,
+        }
+    }
+
+    /// Of boards with no digit twice in a row: those where every column and every
+    /// box has every digit, and every cell one. Since a digit then stands in
+    /// nine cells, no cell has two.
+    #[inline(always)]
+    fn complete(&self) -> u32 {
+        let [first, second, third] = each!(self.bands, columns_used);
+        let columns = first | second | third;
+        let ninth = columns_used(self.ninth);
+        let next = next_band(ninth);
+        let ninth = ninth | next | next_band(next);
+        let boxes = each!(self.bands, boxes_used);
+        let boxes = boxes[0] & boxes[1] & boxes[2];
+        let missing = columns.splat(0o777).without(columns) | boxes.splat(0o111).without(boxes);
+        let cells = union(self.bands) | self.ninth;
+        let missing_ninth =
+            ninth.splat(0o777).without(ninth) | ninth.splat(0o111).without(boxes_used(self.ninth));
+        let blank = cells.splat(BAND).without(cells);
+        missing.empty() & (missing_ninth | blank).empty()
+    }
+
+    #[inline(always)]
+    fn match_rows(&mut self) {
+        self.bands = each!(self.bands, match_minirows);
+        self.ninth = match_minirows(self.ninth);
+    }
+
+    #[inline(always)]
+    fn match_columns(&mut self) {
+        let columns = each!(self.bands, columns_used);
+        let turned = each!(columns, turn_once);
+        let again = each!(columns, turn_twice);
+        for (band, next, last) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            let kept = (turned[next] & again[last]) | (again[next] & turned[last]);
+            self.bands[band] = self.bands[band] & all_rows(kept);
+        }
+        let columns = columns_used(self.ninth);
+        let (turned, again) = (turn_once(columns), turn_twice(columns));
+        let kept = (turned & next_band(again)) | (again & next_band(turned));
+        self.ninth = self.ninth & all_rows(next_band(kept));
+    }
+
+    /// Hidden and naked singles, side by side: the cells with one of either, and
+    /// the boards with a cell that has no digit left. None if all boards have.
+    ///
+    /// A hidden single makes its cell a naked one, but that has nothing more to
+    /// claim: it is alone in its row already. So neither kind has to wait for
+    /// the other.
+    #[inline(always)]
+    fn settle(&mut self) -> Option<(L::Half, u32)> {
+        let single = each!(self.bands, single_in_row);
+        let single_ninth = single_in_row(self.ninth);
+        let hidden = union(single) | single_ninth;
+        let (covered, naked) = self.count_digits();
+        let covered = (covered ^ covered.splat(BAND)).empty();
+        if covered == 0 {
+            return None;
+        }
+        let (taken, claiming) = (each_band::<L>(hidden), each_band::<L>(naked));
+        for band in 0..3 {
+            let lost = taken[band].without(single[band]);
+            let places = self.bands[band];
+            self.bands[band] = places.without(lost | claimed_rows(places, claiming[band]));
+        }
+        let lost = hidden.without(single_ninth);
+        let places = self.ninth;
+        self.ninth = places.without(lost | claimed_rows(places, naked));
+        Some((hidden | naked, covered ^ L::BOARDS))
+    }
+
+    /// The cells with a digit, and those with one only, by band.
+    #[inline(always)]
+    fn count_digits(&self) -> (L::Half, L::Half) {
+        let (some, more) = one_or_more(self.bands);
+        let more = more | (some & self.ninth);
+        let some = some | self.ninth;
+        (some, some.without(more))
+    }
+}
+
+/// Two boards side by side; see `twins`.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+impl<L: Twins> State<L> {
+    #[inline(always)]
+    pub(super) fn of(token: L::Token, first: &State<L::One>, second: &State<L::One>) -> State<L> {
+        let mut bands = [L::filled(token, 0); 3];
+        for (band, both) in bands
+            .iter_mut()
+            .zip(first.bands.into_iter().zip(second.bands))
+        {
+            *band = L::of(token, both.0, both.1);
+        }
+        State {
+            bands,
+            ninth: L::of(token, first.ninth, second.ninth),
+            settled: L::of(token, first.settled, second.settled),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn first(&self) -> State<L::One> {
+        State {
+            bands: each!(self.bands, L::first),
+            ninth: self.ninth.first(),
+            settled: self.settled.first(),
+        }
+    }
+
+    /// The second board in the place of the first, which is gone.
+    #[inline(always)]
+    pub(super) fn second_twice(&self, token: L::Token) -> State<L> {
+        let second = self.second();
+        State::of(token, &second, &second)
+    }
+
+    #[inline(always)]
+    pub(super) fn second(&self) -> State<L::One> {
+        State {
+            bands: each!(self.bands, L::second),
+            ninth: self.ninth.second(),
+            settled: self.settled.second(),
+        }
     }
 }
