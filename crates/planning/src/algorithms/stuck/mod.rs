@@ -27,7 +27,7 @@ use crate::spaces::task_stacks::{DeadEnd, Layout, Pick, TaskStacks};
 use crate::state::states::has;
 use crate::state::world::World;
 use walk::walk;
-use words::Words;
+use words::{Words, missing};
 
 /// How far a search came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +184,12 @@ fn nearest(words: &Words<'_>, instance: &Instance, run: &mut Run<'_>) -> Option<
     let ((_, _, steps), state) = best?;
     Some(Stuck {
         all_seen: ended.is_ok(),
-        ..words.nearest(steps, &state, goals.next(world, &state))
+        ..words.nearest(
+            world,
+            steps,
+            &state,
+            goals.next(world, &state).map(|it| it.0),
+        )
     })
 }
 
@@ -212,25 +217,19 @@ impl Goals {
     }
 
     fn far(&self, world: &World, state: &[u64], steps: u32) -> Far {
-        let goal = &world.ground.goal;
-        let unwanted = goal.negative.iter().filter(|&&fact| has(state, fact));
-        let missing = self.actions.iter().filter(|(fact, _)| !has(state, *fact));
-        let next = self.next(world, state).map_or(0, |(_, _, misses)| misses);
-        (missing.count() + unwanted.count(), next, steps)
+        let next = self.next(world, state).map_or(0, |(_, misses)| misses);
+        (missing(&world.ground.goal, state), next, steps)
     }
 
-    /// The goal that is missing and an action for it that misses least there,
-    /// with how much that is.
-    fn next(&self, world: &World, state: &[u64]) -> Option<(FactIndex, ActionIndex, usize)> {
-        let missing = self.actions.iter().filter(|(fact, _)| !has(state, *fact));
-        let actions = missing.flat_map(|(fact, actions)| actions.iter().map(|it| (*fact, *it)));
-        let misses = actions.map(|(fact, action)| {
-            let condition = &world.ground.actions[action as usize].precondition;
-            let missing = condition.positive.iter().filter(|&&it| !has(state, it));
-            let unwanted = condition.negative.iter().filter(|&&it| has(state, it));
-            (fact, action, missing.count() + unwanted.count())
+    /// The missing goal for which an action misses least, and how much that is.
+    fn next(&self, world: &World, state: &[u64]) -> Option<(FactIndex, usize)> {
+        let open = self.actions.iter().filter(|(fact, _)| !has(state, *fact));
+        let misses = open.map(|(fact, actions)| {
+            let actions = actions.iter().map(|&it| &world.ground.actions[it as usize]);
+            let least = actions.map(|it| missing(&it.precondition, state)).min();
+            (*fact, least.unwrap_or(usize::MAX))
         });
-        misses.min_by_key(|(_, _, misses)| *misses)
+        misses.min_by_key(|(_, misses)| *misses)
     }
 }
 
@@ -332,9 +331,27 @@ mod tests {
         assert_eq!(
             stuck.to_string(),
             "the state nearest to the goal comes after 2 steps: (painted a) does not hold; \
-             (paint a), for (painted a), cannot be executed, as (open a) does not hold"
+             (paint a) cannot be executed, as (open a) does not hold; \
+             (pay a) cannot be executed, as (coin) does not hold"
         );
         assert!(stuck.span.is_some());
+    }
+
+    #[test]
+    fn without_tasks_what_can_be_executed_is_and_what_comes_in_its_way_is_told() {
+        let domain = "(define (domain road) (:requirements :numeric-fluents)
+          (:predicates (at ?p) (road ?a ?b)) (:functions (fuel))
+          (:action drive :parameters (?a ?b)
+            :precondition (and (at ?a) (road ?a ?b) (>= (fuel) 3))
+            :effect (and (not (at ?a)) (at ?b) (decrease (fuel) 3))))";
+        let problem = "(define (problem p) (:domain road) (:objects a b c)
+             (:init (at a) (road a b) (road b c) (= (fuel) 5)) (:goal (at c)))";
+        assert_eq!(
+            stuck(domain, problem).to_string(),
+            "the state nearest to the goal comes before any step: (at c) does not hold; \
+             (drive b c) cannot be executed, as (at b) does not hold; \
+             after (drive a b), (drive b c) cannot be executed, as (>= (fuel) 3) does not hold"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::Stuck;
 use crate::ground::{ActionIndex, Condition, FactIndex, Ground, GroundFact, MethodIndex};
+use crate::language::source::Span;
 use crate::model::{Model, ObjectId};
 use crate::spaces::task_stacks::DeadEnd;
 use crate::state::stacks::{Element, Elements, Kind};
@@ -10,6 +11,16 @@ use crate::state::world::World;
 
 /// How many methods of a task are spoken of.
 const METHODS: usize = 3;
+
+/// How many actions, each for what the one before misses, are spoken of.
+const CHAIN: usize = 4;
+
+/// How much of a condition does not hold in a state.
+pub(super) fn missing(condition: &Condition, state: &[u64]) -> usize {
+    let missing = condition.positive.iter().filter(|&&it| !has(state, it));
+    let unwanted = condition.negative.iter().filter(|&&it| has(state, it));
+    missing.count() + unwanted.count()
+}
 
 /// A problem, and its names.
 pub(super) struct Words<'a> {
@@ -34,15 +45,13 @@ impl Words<'_> {
         let elements = Elements::new(self.ground);
         match elements.kind(element) {
             Kind::Action(action) => {
-                let action = &self.ground.actions[action as usize];
                 stuck.what = "a condition does not hold".into();
-                if let Some(id) = action.schema {
-                    let schema = &self.model.actions[id.index()];
-                    let name = self.named(&schema.name, &action.arguments);
+                if let Some((name, span)) = self.action(action) {
                     stuck.what = format!("{name} cannot be executed");
-                    stuck.span = Some(schema.span);
+                    stuck.span = Some(span);
                 }
-                stuck.missing = self.failing(&action.precondition, &end.state);
+                let condition = &self.ground.actions[action as usize].precondition;
+                stuck.missing = self.failing(condition, &end.state);
             }
             Kind::Method(method) => {
                 let condition = &self.ground.methods[method as usize].precondition;
@@ -80,42 +89,99 @@ impl Words<'_> {
         stuck
     }
 
-    /// The state that is nearest to the goal, and an action for what is missing.
+    /// The state that is nearest to the goal: a goal that is missing, an action
+    /// for it and what that misses, an action for that, and so on, down to one
+    /// that can be executed; and where executing them upwards then ends.
     pub(super) fn nearest(
         &self,
+        world: &World,
         steps: u32,
         state: &[u64],
-        next: Option<(FactIndex, ActionIndex, usize)>,
+        goal: Option<FactIndex>,
     ) -> Stuck {
-        let goal = &self.ground.goal;
-        let failing = self.failing(goal, state);
         let mut stuck = Stuck {
             steps,
             all_seen: true,
             ended: false,
-            what: match failing.is_empty() {
-                true => "the goal does not hold".into(),
-                false => failing.join(" and "),
+            what: match self.failing(&self.ground.goal, state) {
+                failing if failing.is_empty() => "the goal does not hold".into(),
+                failing => failing.join(" and "),
             },
             missing: Vec::new(),
             span: None,
         };
-        let action = next.map(|(fact, action, _)| (fact, &self.ground.actions[action as usize]));
-        if let Some((fact, action)) = action
-            && let Some(id) = action.schema
-            && let Some(fact) = self.fact(fact)
-        {
-            let schema = &self.model.actions[id.index()];
-            let name = self.named(&schema.name, &action.arguments);
-            stuck.missing = self.failing(&action.precondition, state);
-            stuck.span = Some(schema.span);
-            // Where it can be executed, it is what it destroys.
-            match stuck.missing.is_empty() {
-                true => stuck.what += &format!("; {name} makes {fact} hold, but does not help"),
-                false => stuck.what += &format!("; {name}, for {fact}, cannot be executed"),
+        let mut chain = Vec::new();
+        let mut wanted = goal;
+        while let Some(action) = wanted.and_then(|fact| self.action_for(fact, state)) {
+            if chain.len() == CHAIN || chain.contains(&action) {
+                return stuck;
             }
+            chain.push(action);
+            let condition = &self.ground.actions[action as usize].precondition;
+            if missing(condition, state) == 0 {
+                self.upwards(world, state.to_vec(), &chain, &mut stuck);
+                return stuck;
+            }
+            self.cannot(action, state, "; ", &mut stuck);
+            let mut needs = condition.positive.iter().copied();
+            wanted = needs.find(|&it| !has(state, it));
         }
         stuck
+    }
+
+    /// Executes a chain from its last action on, each for the one before, and
+    /// says what comes in the way.
+    fn upwards(
+        &self,
+        world: &World,
+        mut state: Vec<u64>,
+        chain: &[ActionIndex],
+        stuck: &mut Stuck,
+    ) {
+        let mut done = Vec::new();
+        for &action in chain.iter().rev() {
+            let condition = &self.ground.actions[action as usize].precondition;
+            if missing(condition, &state) > 0 || !world.apply(action, &mut state) {
+                let after = format!("; after {}, ", done.join(" and "));
+                return self.cannot(action, &state, &after, stuck);
+            }
+            done.extend(self.action(action).map(|(name, _)| name));
+        }
+        let failing = self.failing(&self.ground.goal, &state);
+        if !failing.is_empty() {
+            let failing = failing.join(" and ");
+            stuck.what += &format!("; after {}, {failing}", done.join(" and "));
+        }
+    }
+
+    /// Adds that an action cannot be executed, and why.
+    fn cannot(&self, action: ActionIndex, state: &[u64], before: &str, stuck: &mut Stuck) {
+        let Some((name, span)) = self.action(action) else {
+            return;
+        };
+        let condition = &self.ground.actions[action as usize].precondition;
+        let failing = self.failing(condition, state).join(" and ");
+        stuck.what += &format!("{before}{name} cannot be executed, as {failing}");
+        stuck.span = Some(span);
+    }
+
+    /// The name of an action, and where it is declared.
+    fn action(&self, action: ActionIndex) -> Option<(String, Span)> {
+        let action = &self.ground.actions[action as usize];
+        let schema = &self.model.actions[action.schema?.index()];
+        Some((self.named(&schema.name, &action.arguments), schema.span))
+    }
+
+    /// The action that adds a fact and misses least in a state.
+    fn action_for(&self, fact: FactIndex, state: &[u64]) -> Option<ActionIndex> {
+        let actions = (0..).zip(&self.ground.actions);
+        let adding = actions.filter(|(_, action)| {
+            let mut conditional = action.conditional.iter();
+            let adds = action.add.contains(&fact) || conditional.any(|it| it.add.contains(&fact));
+            adds && action.schema.is_some()
+        });
+        let least = adding.min_by_key(|(_, action)| missing(&action.precondition, state));
+        least.map(|(index, _)| index)
     }
 
     /// Why nothing of what could come next does: of what cannot be done, that
