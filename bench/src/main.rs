@@ -1,7 +1,8 @@
 //! Benchmarks that nothing else depends on.
 //!
 //! `peers` measures the native engine beside the crate `sudoku`, in one
-//! interleaved run; `sat` measures Sudoku as SAT; `csp` measures the constraint
+//! interleaved run; `files` measures the command on files, on one thread and
+//! several; `sat` measures Sudoku as SAT; `csp` measures the constraint
 //! engines beside each other and beside the times their paper printed; `explain`
 //! measures the easiest explanations beside the usual scale's path; `ipc`
 //! runs the planning portfolio on competition instances, one process each, and
@@ -14,6 +15,7 @@ mod agents;
 mod corpus;
 mod csp;
 mod explain;
+mod files;
 mod ipc;
 mod judge;
 mod outside;
@@ -43,6 +45,7 @@ struct Cli {
 enum Command {
     Csp(csp::Args),
     Explain(explain::Args),
+    Files(files::Args),
     Ipc(ipc::Args),
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
@@ -64,6 +67,7 @@ fn main() -> std::process::ExitCode {
     let result = match Cli::parse().command {
         Command::Csp(args) => csp::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Files(args) => files::run(&args),
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Lengths(args) => ipc::lengths::run(&args),

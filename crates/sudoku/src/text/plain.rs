@@ -1,9 +1,9 @@
 //! The commonest lines of all, at the speed of memory.
 //!
-//! Most puzzles of this world stand in long lists, 81 symbols a line or in a
-//! field of a record without quotes. Such a line needs no search for its format
-//! and no grid on the heap: its cells are taken straight out of the reader's
-//! buffer, without a branch for each symbol.
+//! Most puzzles of this world stand in long lists, 81 symbols a line, in a field
+//! of a record without quotes or in a string of a flat JSON object. Such a line
+//! needs no search for its format and no grid on the heap: its cells are taken
+//! straight out of the reader's buffer, without a branch for each symbol.
 
 use crate::native::Cells;
 
@@ -33,15 +33,92 @@ pub(super) fn plain_record(
     separator: char,
     cells: &mut Cells,
 ) -> Option<usize> {
-    let careful = |byte: u8| matches!(byte, 0 | b'\n' | b'"' | 128..);
-    let end = bytes.iter().position(|byte| careful(*byte))?;
-    let (record, rest) = bytes.split_at(end);
+    let end = line_end(bytes)?;
+    let record = &bytes[..end];
+    // All bytes are looked at, whatever is found: that is faster than to stop.
+    let careful = |found, byte: &u8| found | matches!(byte, 0 | b'"' | 128..);
+    if record.iter().fold(false, careful) {
+        return None;
+    }
     let record = record.strip_suffix(b"\r").unwrap_or(record);
     let symbols = record
         .split(|byte| char::from(*byte) == separator)
         .nth(field)?;
-    let plain = rest[0] == b'\n' && read_cells(symbols.try_into().ok()?, cells);
-    plain.then_some(end + 1)
+    read_cells(symbols.try_into().ok()?, cells).then_some(end + 1)
+}
+
+/// Where the line ends, sought in pieces.
+#[inline]
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    const PIECE: usize = 32;
+    let ends = |byte: &u8| *byte == b'\n';
+    let pieces = bytes.as_chunks::<PIECE>().0;
+    let nth = pieces
+        .iter()
+        .position(|piece| piece.iter().fold(false, |found, byte| found | ends(byte)));
+    let start = PIECE * nth.unwrap_or(pieces.len());
+    let within = bytes[start..].iter().position(ends)?;
+    Some(start + within)
+}
+
+/// Reads a JSON object in a line of its own, with 81 symbols as `puzzle`. `None`
+/// as well if anything in it asks for more care: escapes, brackets, anything but
+/// ASCII, a second puzzle.
+#[inline]
+pub(super) fn plain_object(bytes: &[u8], cells: &mut Cells) -> Option<usize> {
+    let mut rest = skip(bytes.strip_prefix(b"{")?);
+    let mut found = false;
+    loop {
+        let (name, after) = string(rest)?;
+        rest = skip(skip(after).strip_prefix(b":")?);
+        if name == b"puzzle" {
+            let symbols = rest.strip_prefix(b"\"")?;
+            let (symbols, after) = symbols.split_first_chunk::<CELLS>()?;
+            if found || !read_cells(symbols, cells) {
+                return None;
+            }
+            (found, rest) = (true, after.strip_prefix(b"\"")?);
+        } else if let [b'"', ..] = rest {
+            rest = string(rest)?.1;
+        } else {
+            rest = word(rest)?;
+        }
+        match skip(rest) {
+            [b',', after @ ..] => rest = skip(after),
+            [b'}', after @ ..] => {
+                let after = skip(after);
+                let after = after.strip_prefix(b"\r").unwrap_or(after);
+                let after = after.strip_prefix(b"\n").filter(|_| found)?;
+                return Some(bytes.len() - after.len());
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// What comes after blanks.
+#[inline]
+fn skip(bytes: &[u8]) -> &[u8] {
+    let blanks = bytes.iter().take_while(|byte| **byte == b' ');
+    &bytes[blanks.count()..]
+}
+
+/// A JSON string without escapes, and what comes after it.
+#[inline]
+fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let bytes = bytes.strip_prefix(b"\"")?;
+    let careful = |byte: &u8| matches!(byte, ..32 | b'"' | b'\\' | 127..);
+    let (text, rest) = bytes.split_at(bytes.iter().position(careful)?);
+    Some((text, rest.strip_prefix(b"\"")?))
+}
+
+/// What comes after a number, `true`, `false` or `null`.
+#[inline]
+fn word(bytes: &[u8]) -> Option<&[u8]> {
+    let first = *bytes.first()?;
+    let inside = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
+    let end = bytes.iter().position(|byte| !inside(byte))?;
+    (first.is_ascii_alphanumeric() || first == b'-').then_some(&bytes[end..])
 }
 
 /// The same symbols that [`Grid`](crate::Grid) reads, but for `-`, of which a
@@ -115,5 +192,39 @@ mod tests {
             assert_eq!(taken(&odd.replace("{}", &board), 0), None, "{odd:?}");
         }
         assert_eq!(taken(&format!("{board}\n"), 1), None);
+    }
+
+    #[test]
+    fn an_object_is_taken_only_if_nothing_in_it_needs_care() {
+        let board = "1".repeat(CELLS);
+        let taken = |object: &str| {
+            let mut cells = [0; CELLS];
+            let object = object.replace("{}", &board) + "\n";
+            let bytes = plain_object(object.as_bytes(), &mut cells)?;
+            (bytes == object.len()).then_some(cells[80])
+        };
+        for plain in [
+            r#"{"puzzle":"{}"}"#,
+            r#"{ "id" : -1.5e+3, "name": "a b", "puzzle": "{}", "x":null } "#,
+            "{\"puzzle\":\"{}\"}\r",
+        ] {
+            assert_eq!(taken(plain), Some(1), "{plain}");
+        }
+        for odd in [
+            r#"{"puzzle":"{}1"}"#,
+            r#"{"puzzle":"{}","puzzle":"{}"}"#,
+            r#"{"puzzle":"{}","a":[1]}"#,
+            r#"{"puzzle":"{}","a":"\n"}"#,
+            r#"{"puzzle":"{}","a":"é"}"#,
+            r#"{"puzzle":"{}",}"#,
+            r#"{"puzzle":"{}"} x"#,
+            r#"{"quiz":"{}"}"#,
+            r#"{"puzzle":"{}""#,
+            r#"{"a":.5,"puzzle":"{}"}"#,
+            "{}",
+            "",
+        ] {
+            assert_eq!(taken(odd), None, "{odd}");
+        }
     }
 }

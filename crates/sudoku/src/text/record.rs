@@ -5,6 +5,8 @@
 //! strict enough to say where a record is broken and to take nothing for a
 //! puzzle that is not one.
 
+use std::borrow::Cow;
+
 /// The first line of a CSV file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -113,11 +115,7 @@ pub(super) struct BadJson {
 /// The string member `key` of the JSON object on a line, with the column its
 /// text begins at.
 pub(super) fn json_string(line: &str, key: &str) -> Result<(usize, String), BadJson> {
-    let mut json = Json {
-        line,
-        chars: line.char_indices().collect(),
-        at: 0,
-    };
+    let mut json = Json { line, at: 0 };
     let mut found = None;
     json.expect('{')?;
     if json.peek() == Some('}') {
@@ -129,8 +127,8 @@ pub(super) fn json_string(line: &str, key: &str) -> Result<(usize, String), BadJ
             json.expect(':')?;
             json.space();
             if name == key && json.peek() == Some('"') {
-                let column = json.at + 2;
-                found = Some((column, json.string()?));
+                let column = json.column() + 1;
+                found = Some((column, json.string()?.into_owned()));
             } else if name == key {
                 return Err(json.error(&format!("expected a string as `{key}`")));
             } else {
@@ -144,7 +142,7 @@ pub(super) fn json_string(line: &str, key: &str) -> Result<(usize, String), BadJ
         }
     }
     json.space();
-    if json.at < json.chars.len() {
+    if json.at < line.len() {
         return Err(json.error("expected one JSON object in the line"));
     }
     found.ok_or(BadJson {
@@ -162,19 +160,15 @@ pub(super) fn json_string(line: &str, key: &str) -> Result<(usize, String), BadJ
 /// assert_eq!(found, [("id".to_string(), "1.50"), ("puzzle".to_string(), "\"1...\"")]);
 /// ```
 pub fn members(line: &str) -> Option<Vec<(String, &str)>> {
-    let mut json = Json {
-        line,
-        chars: line.char_indices().collect(),
-        at: 0,
-    };
+    let mut json = Json { line, at: 0 };
     let mut found = Vec::new();
     json.expect('{').ok()?;
     while json.peek() != Some('}') {
         let name = json.string().ok()?;
         json.expect(':').ok()?;
-        let start = json.offset();
+        let start = json.at;
         json.skip_value().ok()?;
-        found.push((name, &line[start..json.offset()]));
+        found.push((name.into_owned(), &line[start..json.at]));
         json.space();
         if json.peek() == Some(',') {
             json.at += 1;
@@ -182,24 +176,27 @@ pub fn members(line: &str) -> Option<Vec<(String, &str)>> {
         }
     }
     json.expect('}').ok()?;
-    (json.at == json.chars.len()).then_some(found)
+    (json.at == line.len()).then_some(found)
 }
 
 struct Json<'a> {
     line: &'a str,
-    chars: Vec<(usize, char)>,
+    /// Where it stands, in bytes.
     at: usize,
 }
 
-impl Json<'_> {
-    /// Where it stands, in bytes.
-    fn offset(&self) -> usize {
-        let next = self.chars.get(self.at);
-        next.map_or(self.line.len(), |&(offset, _)| offset)
+impl<'a> Json<'a> {
+    fn rest(&self) -> &'a str {
+        &self.line[self.at..]
     }
 
     fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).map(|&(_, c)| c)
+        self.rest().chars().next()
+    }
+
+    /// Where it stands, in characters from 1.
+    fn column(&self) -> usize {
+        self.line[..self.at].chars().count() + 1
     }
 
     fn space(&mut self) {
@@ -224,58 +221,55 @@ impl Json<'_> {
             |c| format!("`{}`", c.escape_debug()),
         );
         BadJson {
-            column: self.at + 1,
+            column: self.column(),
             message: format!("not JSON Lines: {expected}, found {found}"),
         }
     }
 
-    fn string(&mut self) -> Result<String, BadJson> {
+    fn string(&mut self) -> Result<Cow<'a, str>, BadJson> {
         if self.peek() != Some('"') {
             return Err(self.error("expected a string"));
         }
         self.at += 1;
-        let mut text = String::new();
+        let mut text = Cow::Borrowed("");
         loop {
-            let Some(c) = self.peek() else {
+            let rest = self.rest();
+            let Some(end) = rest.find(['"', '\\']) else {
+                self.at = self.line.len();
                 return Err(self.error("expected a closing quote"));
             };
-            self.at += 1;
-            match c {
-                '"' => return Ok(text),
-                '\\' => text.push(self.escaped()?),
-                c => text.push(c),
+            self.at += end + 1;
+            text += &rest[..end];
+            if rest[end..].starts_with('"') {
+                return Ok(text);
             }
+            text.to_mut().push(self.escaped()?);
         }
     }
 
     fn escaped(&mut self) -> Result<char, BadJson> {
-        let escape = self.peek();
-        self.at += 1;
-        Ok(match escape {
+        let escaped = match self.peek() {
             Some(c @ ('"' | '\\' | '/')) => c,
             Some('n') => '\n',
             Some('t') => '\t',
             Some('r') => '\r',
             Some('b' | 'f') => ' ',
             Some('u') => {
-                let digits: String = (0..4)
-                    .filter_map(|nth| self.chars.get(self.at + nth))
-                    .map(|&(_, c)| c)
-                    .collect();
+                self.at += 1;
+                let digits = self.rest().get(..4).unwrap_or_default();
                 let all_hex = digits.len() == 4 && digits.chars().all(|c| c.is_ascii_hexdigit());
-                let code = u32::from_str_radix(&digits, 16).ok().filter(|_| all_hex);
+                let code = u32::from_str_radix(digits, 16).ok().filter(|_| all_hex);
                 let Some(code) = code else {
                     return Err(self.error("expected four hexadecimal digits"));
                 };
                 self.at += 4;
                 // Halves of a surrogate pair mean nothing in a puzzle.
-                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+                return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
-            _ => {
-                self.at -= 1;
-                return Err(self.error("expected an escape"));
-            }
-        })
+            _ => return Err(self.error("expected an escape")),
+        };
+        self.at += 1;
+        Ok(escaped)
     }
 
     /// Steps over any value. Brackets are counted, not matched in kind: what

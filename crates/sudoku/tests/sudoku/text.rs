@@ -34,7 +34,9 @@ fn any_format() -> impl Strategy<Value = Format> {
 }
 
 /// What puzzle files are made of, so that random texts come close to them.
-const PARTS: [&str; 44] = [
+const PARTS: [&str; 46] = [
+    "{\"id\": 1, \"puzzle\":\"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\"}\n",
+    "┘\n",
     "<opensudoku>",
     "</opensudoku>",
     "<game data=\"",

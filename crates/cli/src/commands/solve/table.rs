@@ -208,13 +208,19 @@ impl Member<'_> {
     }
 
     fn write_json(&self, text: &mut Vec<u8>) {
-        let value = match &self.value {
-            MemberValue::Text(text) => Cow::Owned(Value::from(text.as_str()).to_string()),
-            MemberValue::Json(json) => Cow::Borrowed(*json),
-        };
-        let name = Value::from(self.name.as_str());
-        text.extend_from_slice(format!("{name}:{value},").as_bytes());
+        write_string(&self.name, text);
+        text.push(b':');
+        match &self.value {
+            MemberValue::Text(value) => write_string(value, text),
+            MemberValue::Json(json) => text.extend_from_slice(json.as_bytes()),
+        }
+        text.push(b',');
     }
+}
+
+/// Writes a JSON string.
+fn write_string(string: &str, text: &mut Vec<u8>) {
+    serde_json::to_writer(text, string).expect("strings can be written to memory");
 }
 
 /// What a row holds, under the names of the output.
@@ -272,7 +278,9 @@ fn write_object(row: Row<'_>, result: &Result<'_>, text: &mut Vec<u8>) {
         }
         None => text.extend_from_slice(b"null"),
     }
-    text.extend_from_slice(format!(",\"status\":\"{}\"}}\n", result.status).as_bytes());
+    text.extend_from_slice(b",\"status\":\"");
+    text.extend_from_slice(result.status.as_bytes());
+    text.extend_from_slice(b"\"}\n");
 }
 
 /// Writes a field, in quotes if it needs them.

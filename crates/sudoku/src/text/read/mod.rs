@@ -26,7 +26,7 @@ use super::line::{
     Cells, cells, is_border, left_of_two, only_dashes, spaces_as_blanks, without_remark,
 };
 use super::notes::{Notes, Sheet};
-use super::plain::{plain_line, plain_record};
+use super::plain::{plain_line, plain_object, plain_record};
 use super::record::{Header, Rows};
 use crate::{Grid, native};
 
@@ -147,8 +147,8 @@ impl<R: BufRead> Puzzles<R> {
     }
 
     /// Takes plain lines, 81 symbols of a 9x9 board and nothing else (after a
-    /// CSV header, records with such a field and no quotes), for as long as they
-    /// stand whole in the buffer of the input: up to `most`, and none if anything
+    /// CSV header, records with such a field and no quotes), or flat JSON objects
+    /// with such a string as `puzzle`, for as long as they stand whole in the buffer of the input: up to `most`, and none if anything
     /// else comes next. Returns the line the first of them stands on.
     ///
     /// Nothing is allocated but what `cells` needs to grow. The ordinary way of
@@ -168,8 +168,8 @@ impl<R: BufRead> Puzzles<R> {
         self.take_plain_rows(most, cells, None)
     }
 
-    /// As [`Puzzles::take_plain`], with the text of each CSV record added to `rows`, or an empty
-    /// text for a line that is nothing but its puzzle.
+    /// As [`Puzzles::take_plain`], with the text of each CSV record or JSON object
+    /// added to `rows`, or an empty text for a line that is nothing but its puzzle.
     pub fn take_plain_rows(
         &mut self,
         most: usize,
@@ -183,34 +183,43 @@ impl<R: BufRead> Puzzles<R> {
         }
         // A failure to read will come again, when somebody can be told.
         let buffer = self.input.fill_buf().unwrap_or_default();
-        let (mut taken, mut lines) = (0, 0);
+        let (mut taken, mut lines, mut boards) = (0, 0, false);
         while lines < most {
             // It is read where it is to stay.
             let board = cells.push_mut([0; 81]);
-            let bytes = match self.mode {
+            let bytes = &buffer[taken..];
+            let (read, whole) = match self.mode {
                 Mode::Csv { field, separator } => {
-                    plain_record(&buffer[taken..], field, separator, board)
+                    (plain_record(bytes, field, separator, board), false)
                 }
-                _ => plain_line(&buffer[taken..], board),
+                // Below a drawn board it might be a caption.
+                _ if bytes.first() == Some(&b'{') && !self.caption => {
+                    (plain_object(bytes, board), false)
+                }
+                _ => (plain_line(bytes, board), true),
             };
-            let Some(bytes) = bytes else {
+            let Some(bytes) = read else {
                 cells.pop();
                 break;
             };
             if let Some(rows) = &mut rows {
-                let record = match self.mode {
-                    Mode::Csv { .. } => &buffer[taken..taken + bytes - 1],
-                    _ => &[],
+                let record = match whole {
+                    true => &[],
+                    false => &buffer[taken..taken + bytes - 1],
                 };
                 rows.push(record.strip_suffix(b"\r").unwrap_or(record));
             }
+            boards |= whole;
             taken += bytes;
             lines += 1;
         }
         self.input.consume(taken);
         self.line += lines;
-        if lines > 0 && matches!(self.mode, Mode::Start) {
+        if boards && matches!(self.mode, Mode::Start) {
             self.mode = Mode::Boards;
+        }
+        if lines > 0 {
+            self.dashed.clear();
         }
         first
     }
