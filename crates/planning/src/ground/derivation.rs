@@ -7,6 +7,32 @@ use super::{Derivation, Ground, Objective, Refinement};
 use planoku_language::cost::Cost;
 use planoku_language::plan::{Decomposition, Plan, Step};
 
+impl Ground {
+    /// What the steps of a plan add to the metric, where that is what costs
+    /// stand for.
+    pub(crate) fn added_to_metric(&self, plan: &Plan) -> Option<Cost> {
+        if self.objective != Objective::Metric {
+            return None;
+        }
+        let mut costs = FxHashMap::default();
+        for action in self.actions.iter().filter(|it| it.schema.is_some()) {
+            let key = (action.schema, &*action.arguments);
+            // What is one action in the model may be several here.
+            if costs
+                .insert(key, action.cost)
+                .is_some_and(|it| it != action.cost)
+            {
+                return None;
+            }
+        }
+        let mut steps = plan.steps.iter();
+        steps.try_fold(Cost::ZERO, |sum, step| {
+            let cost = *costs.get(&(Some(step.action), &*step.arguments))?;
+            Some(sum + cost)
+        })
+    }
+}
+
 impl Derivation {
     /// The plan that it stands for: helpers vanish, their subtasks take their
     /// place. Steps are numbered from 0 in execution order, tasks after them.

@@ -65,6 +65,7 @@ impl Anytime {
         let problem = OnceLock::new();
         let threads = self.portfolio.threads;
         let policy = Cheaper {
+            problem: &problem,
             bound: Bound::default(),
             alone: threads <= 1,
             patience: None,
@@ -72,8 +73,9 @@ impl Anytime {
         let mut plans: Vec<Plan> = Vec::new();
         let mut keep = |plan: Plan, by| {
             tell(&plan, by)?;
+            policy.begin_with(&plan);
             plans.push(plan);
-            plans.last().map_or(Ok(()), |plan| policy.begin_with(plan))
+            Ok(())
         };
         let mut ended = self.portfolio.first_plan(model, &problem, run, &mut keep)?;
         match policy.bound.get() {

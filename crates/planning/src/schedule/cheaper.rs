@@ -1,9 +1,10 @@
 //! The policy of improving: whoever can make a plan cheaper, until nothing is,
 //! or patience ends.
 
-use planoku_engine::Leave;
+use std::sync::OnceLock;
 
 use crate::algorithms::Bound;
+use crate::cost::Cost;
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
@@ -11,7 +12,9 @@ use crate::schedule::members;
 use crate::schedule::scheduler::{Judged, Member, Policy};
 
 /// A team whose members search under one bound.
-pub(super) struct Cheaper {
+pub(super) struct Cheaper<'p> {
+    /// What costs are compared by: the problem, once it is grounded.
+    pub(super) problem: &'p OnceLock<Instance>,
     pub(super) bound: Bound,
     /// Members search one at a time, so that each has heard of all plans.
     pub(super) alone: bool,
@@ -19,17 +22,23 @@ pub(super) struct Cheaper {
     pub(super) patience: Option<f64>,
 }
 
-impl Cheaper {
+impl Cheaper<'_> {
     /// Takes note of a plan that the team did not find.
-    pub(super) fn begin_with(&self, plan: &Plan) -> Result<(), Leave> {
-        if let Some(cost) = plan.cost {
+    pub(super) fn begin_with(&self, plan: &Plan) {
+        if let Some(cost) = self.cost(plan) {
             self.bound.lower(cost);
         }
-        Ok(())
+    }
+
+    /// What a plan costs as searches count it: what it says, or what it adds to
+    /// the metric.
+    fn cost(&self, plan: &Plan) -> Option<Cost> {
+        let added = || self.problem.get()?.added_to_metric(plan);
+        plan.cost.or_else(added)
     }
 }
 
-impl Policy for Cheaper {
+impl Policy for Cheaper<'_> {
     fn wanted(&self) -> u64 {
         u64::MAX
     }
@@ -51,7 +60,7 @@ impl Policy for Cheaper {
     }
 
     fn judge(&self, plan: &Plan) -> Judged {
-        match plan.cost {
+        match self.cost(plan) {
             Some(cost) if self.bound.lower(cost) => Judged::Counts,
             None => Judged::Counts,
             Some(_) if self.alone => {

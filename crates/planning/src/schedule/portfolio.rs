@@ -128,16 +128,18 @@ impl Engine<Model> for Portfolio {
         let Some(plan) = best else {
             return Ok(first);
         };
-        if plan.cost.is_none_or(|cost| cost == Cost::ZERO) {
-            sink(plan).or_else(|leave| leave.end().map(drop))?;
-            return Ok(first);
-        }
         let again = Portfolio::AGAIN * first.stats.get("counted_us") as f64 / 1e6;
         let policy = Cheaper {
-            bound: Bound::from(plan.cost),
+            problem: &problem,
+            bound: Bound::default(),
             alone: self.threads <= 1,
             patience: Some(again.clamp(PATIENCE.0, PATIENCE.1)),
         };
+        policy.begin_with(&plan);
+        if policy.bound.get().is_none_or(|cost| cost == Cost::ZERO) {
+            sink(plan).or_else(|leave| leave.end().map(drop))?;
+            return Ok(first);
+        }
         run.stats = first.stats;
         let mut best = plan;
         let keep = &mut |plan: Plan, _| {

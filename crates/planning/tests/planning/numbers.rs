@@ -257,6 +257,36 @@ fn a_metric_of_fixed_amounts_is_what_plans_cost() {
 }
 
 #[test]
+fn plans_get_better_by_a_metric_to_which_actions_add() {
+    // Straight ahead is one step and far, the way round is two steps and near.
+    let model = model(
+        "(:predicates (at ?p) (road ?a ?b)) (:functions (driven) (fuel) (far ?a ?b))
+         (:action drive :parameters (?a ?b)
+           :precondition (and (at ?a) (road ?a ?b) (>= (fuel) 1))
+           :effect (and (not (at ?a)) (at ?b) (decrease (fuel) 1)
+             (increase (driven) (far ?a ?b))))",
+        "(:objects a b c) (:goal (at c)) (:metric minimize (driven))
+         (:init (at a) (road a c) (road a b) (road b c) (= (driven) 0) (= (fuel) 2)
+           (= (far a c) 9) (= (far a b) 2) (= (far b c) 2.5))",
+    );
+    let metrics = |plans: &[planoku_planning::plan::Plan]| -> Vec<String> {
+        let values = plans
+            .iter()
+            .map(|plan| verify(&model, plan).unwrap().metric);
+        values.map(|it| it.unwrap().to_string()).collect()
+    };
+    let outcome = Anytime::default().solve(&model, &mut Run::all()).unwrap();
+    assert_eq!(outcome.end, End::Exhausted);
+    assert_eq!(metrics(&outcome.answers), ["9", "4.5"]);
+    let portfolio = Portfolio {
+        improves: true,
+        ..Portfolio::default()
+    };
+    let outcome = portfolio.solve(&model, &mut Run::default()).unwrap();
+    assert_eq!(metrics(&outcome.answers), ["4.5"]);
+}
+
+#[test]
 fn the_small_models_are_solved() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/numeric");
     let mut solved = 0;

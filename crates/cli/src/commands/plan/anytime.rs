@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use planoku_engine::{End, EngineError, Event, Run};
 use planoku_planning::anytime::Anytime;
+use planoku_planning::model::Model;
+use planoku_planning::plan::Plan;
 use planoku_planning::portfolio::Portfolio;
 use serde_json::json;
 
-use super::super::planning::{add_metric, cost_json, metric_of, say_metric};
+use super::super::planning::{add_metric, cost_json, metric_of};
 use super::progress::Progress;
 use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
@@ -57,10 +59,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
         }));
         clear();
         complain(format!(
-            "cost {}{}, {}, verified; by {by} after {:.3} s",
-            plan.cost
-                .map_or(String::new(), |cost| model.show_cost(cost).to_string()),
-            say_metric(metric_of(&model, plan)),
+            "{}, {}, verified; by {by} after {:.3} s",
+            worth(&model, plan),
             counted(plan.steps.len(), "step"),
             time.as_secs_f64()
         ));
@@ -113,6 +113,16 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     ));
     out.flush()?;
     Ok(exit)
+}
+
+/// What a plan costs, and its metric.
+fn worth(model: &Model, plan: &Plan) -> String {
+    let cost = (plan.cost).map(|cost| format!("cost {}", model.show_cost(cost)));
+    let metric = metric_of(model, plan).map(|metric| format!("metric {metric}"));
+    cost.into_iter()
+        .chain(metric)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn how_good(end: End) -> String {
