@@ -37,9 +37,9 @@ pub struct Portfolio {
     pub improves: bool,
 }
 
-/// The shortest and the longest time, in seconds as counted, that is spent on
-/// improving a plan: what nobody notices, and what nobody minds.
-const PATIENCE: (f64, f64) = (0.1, 3.0);
+/// Until when, in seconds as counted since the beginning, a plan is improved at
+/// least, and how long at most: what nobody minds.
+const PATIENCE: (f64, f64) = (0.6, 3.0);
 
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
@@ -47,8 +47,8 @@ impl Portfolio {
     pub const FACTOR: u64 = teams::FACTOR;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
-    /// first has taken, both as counted; at least a tenth of a second, at most
-    /// three.
+    /// first has taken, both as counted; at least until 0.6 seconds have passed
+    /// since the beginning, at most for three seconds.
     pub const AGAIN: f64 = 0.5;
 
     /// The member that found the plan, going by the counters of its run.
@@ -128,12 +128,13 @@ impl Engine<Model> for Portfolio {
         let Some(plan) = best else {
             return Ok(first);
         };
-        let again = Portfolio::AGAIN * first.stats.get("counted_us") as f64 / 1e6;
+        let spent = first.stats.get("counted_us") as f64 / 1e6;
+        let again = (Portfolio::AGAIN * spent).max(PATIENCE.0 - spent);
         let policy = Cheaper {
             problem: &problem,
             bound: Bound::default(),
             alone: self.threads <= 1,
-            patience: Some(again.clamp(PATIENCE.0, PATIENCE.1)),
+            patience: Some(again.min(PATIENCE.1)),
         };
         policy.begin_with(&plan);
         if policy.bound.get().is_none_or(|cost| cost == Cost::ZERO) {

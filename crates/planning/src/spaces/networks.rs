@@ -226,6 +226,9 @@ impl Space for Networks<'_> {
     }
 
     fn number(&mut self, node: &Situated) -> u32 {
+        // Telling networks apart takes longer than making them.
+        let Network { items, order, .. } = &node.network;
+        self.work += 15 * (items.len() + order.len()) as u64;
         let next = self.numbers.len() as u32;
         let key = (node.state, node.network.hash());
         *self.numbers.entry(key).or_insert(next)

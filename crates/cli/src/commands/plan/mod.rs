@@ -46,8 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Take the first plan. Otherwise the portfolio goes on looking for a
-    /// cheaper one for half as long as the first has taken: from a tenth of a
-    /// second to three.
+    /// cheaper one for half as long as the first has taken, or until 0.6
+    /// seconds have passed in all, but for three at most.
     #[arg(long, conflicts_with_all = ["optimal", "anytime"])]
     first: bool,
     /// Find a cheapest plan.
