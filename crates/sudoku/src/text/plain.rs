@@ -112,13 +112,28 @@ fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text, rest.strip_prefix(b"\"")?))
 }
 
-/// What comes after a number, `true`, `false` or `null`.
+/// What comes after a number without exponent, `true`, `false` or `null`.
 #[inline]
 fn word(bytes: &[u8]) -> Option<&[u8]> {
-    let first = *bytes.first()?;
-    let inside = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
-    let end = bytes.iter().position(|byte| !inside(byte))?;
-    (first.is_ascii_alphanumeric() || first == b'-').then_some(&bytes[end..])
+    for word in [b"true".as_slice(), b"false", b"null"] {
+        if let Some(rest) = bytes.strip_prefix(word) {
+            return Some(rest);
+        }
+    }
+    let (whole, rest) = digits(bytes.strip_prefix(b"-").unwrap_or(bytes))?;
+    let zeros = whole.len() > 1 && whole[0] == b'0';
+    let rest = match rest {
+        [b'.', part @ ..] => digits(part)?.1,
+        _ => rest,
+    };
+    (!zeros).then_some(rest)
+}
+
+/// One digit or more, and what comes after them.
+#[inline]
+fn digits(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|byte| !byte.is_ascii_digit())?;
+    (end > 0).then_some(bytes.split_at(end))
 }
 
 /// The same symbols that [`Grid`](crate::Grid) reads, but for `-`, of which a
@@ -205,7 +220,7 @@ mod tests {
         };
         for plain in [
             r#"{"puzzle":"{}"}"#,
-            r#"{ "id" : -1.5e+3, "name": "a b", "puzzle": "{}", "x":null } "#,
+            r#"{ "id" : -1.5, "n": 10, "name": "a b", "puzzle": "{}", "x":null } "#,
             "{\"puzzle\":\"{}\"}\r",
         ] {
             assert_eq!(taken(plain), Some(1), "{plain}");
@@ -221,6 +236,12 @@ mod tests {
             r#"{"quiz":"{}"}"#,
             r#"{"puzzle":"{}""#,
             r#"{"a":.5,"puzzle":"{}"}"#,
+            r#"{"a":5.,"puzzle":"{}"}"#,
+            r#"{"a":05,"puzzle":"{}"}"#,
+            r#"{"a":1e9,"puzzle":"{}"}"#,
+            r#"{"a":nul,"puzzle":"{}"}"#,
+            r#"{"a":nulls,"puzzle":"{}"}"#,
+            r#"{"a":,"puzzle":"{}"}"#,
             "{}",
             "",
         ] {
