@@ -55,10 +55,6 @@ impl Policy for Cheaper<'_> {
         members::improving(problem, &self.bound)
     }
 
-    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
-        Vec::new()
-    }
-
     fn judge(&self, plan: &Plan) -> Judged {
         match self.cost(plan) {
             Some(cost) if self.bound.lower(cost) => Judged::Counts,

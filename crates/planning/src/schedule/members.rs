@@ -11,38 +11,31 @@ use crate::algorithms::{Bound, Classical, DeleteFree, without_needless};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
-use crate::schedule::scheduler::{GROUND_SPEED, Member};
-use crate::schedule::teams::{Team, WITHOUT_GROUNDING, team};
+use crate::schedule::scheduler::Member;
+use crate::schedule::teams::{self, Share, team};
 
-/// What candidates a lifted search looks at in a second.
-const WALK_SPEED: f64 = 28_000_000.0;
+/// What candidates a search without grounding looks at in a second.
+const WALK_SPEED: f64 = 50_000_000.0;
 
-/// Those who need no grounding and begin at once.
-pub(super) fn before_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
-    match model.network {
-        Some(_) => walkers(model, seed, WALK_SPEED, &[("lifted", 1.0)]),
-        None => walkers(model, seed, GROUND_SPEED, &[("focus", 1.0)]),
-    }
-}
+/// The same for a classical problem.
+const FOCUS_SPEED: f64 = 30_000_000.0;
 
-/// Those who need no grounding and have time.
-pub(super) fn after_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
-    walkers(model, seed, WALK_SPEED, WITHOUT_GROUNDING)
-}
-
-/// Searches without grounding, by their names and shares.
-fn walkers<'a>(model: &'a Model, seed: u64, speed: f64, team: Team) -> Vec<Member<'a>> {
-    let member = |&(name, share): &(&'static str, f64)| {
+/// Those who need no grounding.
+pub(super) fn without_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
+    let member = |&(name, share, after): &(&'static str, Share, f64)| {
         let engine = lifted(name, seed)?;
         Some(Member {
             name,
-            speed,
+            speed: match model.network {
+                Some(_) => WALK_SPEED,
+                None => FOCUS_SPEED,
+            },
             share,
-            after: 0.0,
+            after,
             work: Box::new(move |run, sink| engine.solve_into(model, run, sink)),
         })
     };
-    team.iter().filter_map(member).collect()
+    teams::walkers(model).iter().filter_map(member).collect()
 }
 
 /// Steps in a second of a search that reads ahead and explores the relaxation,
@@ -56,22 +49,33 @@ const SEARCH_SPEED_LARGE: f64 = 50_000_000.0;
 /// How often a search looks at the whole problem until it has begun.
 const PREPARATION: f64 = 8.0;
 
+/// How much faster a search is that explores no relaxation: by novelty, and
+/// depth first.
+const BY_COUNT: f64 = 2.0;
+const BLIND: f64 = 3.0;
+
 /// Effort of planning as SAT in a second.
-const SAT_SPEED: f64 = 14_000_000.0;
+const SAT_SPEED: f64 = 9_000_000.0;
 
 /// The planners for a grounded problem, most promising first: each begins when
-/// the one before has had time to prepare and as much again.
+/// the one before has had time to prepare and as much again. Where the problem
+/// is so large that every node is slow, more of the time is left to searches
+/// without grounding.
 pub(super) fn grounded(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
-    let delete_free = DeleteFree::fits(problem).then_some(&("delete-free", 0.5));
+    let delete_free = DeleteFree::fits(problem).then_some(&teams::DELETE_FREE);
     let prepared = PREPARATION * problem.size() as f64 / speed(problem);
+    let slowed = match problem.root {
+        Some(_) => problem.size() as f64 / LARGE as f64,
+        None => 1.0,
+    };
     let settings = Settings {
         seed,
         ..Settings::default()
     };
-    let member = |(place, &(name, share)): (usize, &(&'static str, f64))| {
+    let member = |(place, &(name, share)): (usize, &(&'static str, Share))| {
         let engine = planner_with(name, &settings)?;
         Some(Member {
-            share,
+            share: share.slowed(slowed),
             after: place as f64 * prepared,
             ..member(problem, name, engine)
         })
@@ -126,9 +130,11 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
         name,
         speed: match name {
             "sat" | "linear-sat" => SAT_SPEED,
+            "htn-width" | "linear-width" => BY_COUNT * speed(problem),
+            "htn-fail-first" | "htn-loop" => BLIND * speed(problem),
             _ => speed(problem),
         },
-        share: 1.0,
+        share: Share::FULL,
         after: 0.0,
         work: Box::new(move |run, sink| {
             engine.solve_into(problem, run, &mut |found| {

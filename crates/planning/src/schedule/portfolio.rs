@@ -2,14 +2,15 @@
 //!
 //! What is hard for one planner is often easy for another, and nobody knows
 //! beforehand. So they take turns (`scheduler`), each by its share of the
-//! team (`teams`), beginning with a walk that needs no grounding.
+//! team (`teams`), beginning with walks that need no grounding.
 //!
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
 //! *t*, in seconds as counted, and a small constant: what the sum of all shares
-//! is to the smallest share, beside which grounding shares its time with one
-//! walk only. Counted seconds are no measured ones, as speeds are guessed by
-//! the kind of planner; a wrong guess costs fairness, never repeatability.
+//! is to the smallest share. That is the promise; measured, the team needs up
+//! to five times what its best member needs. Counted seconds are no measured
+//! ones, as speeds are guessed by the kind of planner; a wrong guess costs
+//! fairness, never repeatability.
 
 use std::sync::OnceLock;
 
@@ -175,14 +176,10 @@ impl Policy for Everyone {
     }
 
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
-        members::before_grounding(model, self.seed)
+        members::without_grounding(model, self.seed)
     }
 
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
         members::grounded(problem, self.seed)
-    }
-
-    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
-        members::after_grounding(model, self.seed)
     }
 }

@@ -1,53 +1,132 @@
 //! Who is asked about which problem, and what share of the time is each one's.
+//!
+//! A share is two numbers, because planners differ in their breath: a walk
+//! without grounding or a search depth first finds a plan soon or not at all,
+//! while SAT and novelty may need many seconds for what nobody else finds at
+//! all. So all begin with much the same share, and who has had half a second
+//! keeps the share that what it found later, on the samples of the competition,
+//! was worth (`bench/results/2026-11-18-planner.md`).
 
 use crate::instance::Instance;
+#[cfg(feature = "threads")]
+use crate::model::{InitialNetwork, Model};
+
+/// What part of the time is a member's, beside what is the others'.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "threads"), expect(dead_code))]
+pub(super) struct Share {
+    /// In its first half second, as counted.
+    pub(super) first: f64,
+    /// After that.
+    pub(super) later: f64,
+}
+
+const fn share(first: f64, later: f64) -> Share {
+    Share { first, later }
+}
+
+/// Nobody's share is smaller.
+#[cfg(feature = "threads")]
+const SMALLEST: f64 = 0.3;
+
+#[cfg(feature = "threads")]
+impl Share {
+    /// As much as anybody's.
+    pub(super) const FULL: Share = share(1.0, 1.0);
+
+    /// The share of those for whom a node costs so many times as much as in an
+    /// ordinary problem.
+    pub(super) fn slowed(self, times: f64) -> Share {
+        let later = (self.later / times.max(1.0)).max(SMALLEST.min(self.later));
+        Share { later, ..self }
+    }
+}
 
 /// A team: names and shares, most promising first.
-pub(super) type Team = &'static [(&'static str, f64)];
+pub(super) type Team = &'static [(&'static str, Share)];
 
-/// The sum of all shares of a team is at most this many times the smallest;
-/// twice, because the first walk shares its time with grounding alone.
+/// The sum of all shares of a team is at most this many times the smallest.
 #[cfg(feature = "threads")]
-pub(super) const FACTOR: u64 = 20;
+pub(super) const FACTOR: u64 = 45;
 
 pub(super) const CLASSICAL: Team = &[
-    ("strips-first", 1.0),
-    ("commit", 1.0),
-    ("strips-leap", 1.0),
-    ("strips-landmarks", 1.0),
-    ("sat", 1.0),
+    ("strips-first", share(1.0, 1.0)),
+    ("commit", share(1.0, 1.0)),
+    ("strips-leap", share(1.0, 1.0)),
+    ("strips-landmarks", share(1.0, 1.0)),
+    ("sat", share(1.0, 1.0)),
 ];
 
 /// With numbers there are few actions and long ways of equal steps: a state is
 /// worth its estimate as soon as it is made.
 pub(super) const NUMERIC: Team = &[
-    ("strips-eager", 1.5),
-    ("strips-eager-add", 1.0),
-    ("strips-leap", 1.0),
-    ("strips-landmarks", 1.0),
-    ("strips-first", 0.5),
+    ("strips-eager", share(1.5, 1.5)),
+    ("strips-eager-add", share(1.0, 1.0)),
+    ("strips-leap", share(1.0, 1.0)),
+    ("strips-landmarks", share(1.0, 1.0)),
+    ("strips-first", share(0.5, 0.5)),
 ];
 
 pub(super) const PARTIAL_ORDER: Team = &[
-    ("linear-lazy", 1.0),
-    ("linear-width", 0.5),
-    ("htn-partial", 1.0),
-    ("linear-sat", 1.5),
-    ("htn-partial-add", 0.5),
+    ("linear-lazy", share(1.0, 0.5)),
+    ("htn-partial", share(1.0, 0.75)),
+    ("linear-sat", share(2.0, 4.0)),
+    ("htn-partial-add", share(0.75, 0.3)),
+    ("linear-width", share(0.5, 0.3)),
 ];
 
 pub(super) const TOTAL_ORDER: Team = &[
-    ("htn-loop", 0.5),
-    ("htn-width", 1.0),
-    ("htn-fail-first", 0.5),
-    ("htn-lazy", 1.5),
-    ("sat", 1.5),
+    ("htn-loop", share(0.3, 0.3)),
+    ("htn-width", share(1.5, 0.5)),
+    ("sat", share(2.0, 4.0)),
+    ("htn-fail-first", share(0.3, 0.3)),
+    ("htn-lazy", share(1.0, 0.75)),
 ];
 
-/// Those who come last have the longest breath: what novelty finds in ten
-/// seconds (Freecell) nobody else finds at all.
+/// Beside the others, where nothing that matters becomes false.
 #[cfg(feature = "threads")]
-pub(super) const WITHOUT_GROUNDING: Team = &[("lifted-best", 1.0), ("lifted-novel", 2.5)];
+pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
+
+/// Those who need no grounding: names, shares, and the seconds by which each
+/// begins later than it could, so that what the first finds at once is not kept
+/// waiting.
+#[cfg(feature = "threads")]
+pub(super) type Walkers = &'static [(&'static str, Share, f64)];
+
+#[cfg(feature = "threads")]
+pub(super) const CLASSICAL_WALKERS: Walkers = &[("focus", share(1.0, 1.0), 0.0)];
+
+#[cfg(feature = "threads")]
+pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
+    ("lifted", share(1.5, 0.3), 0.0),
+    ("lifted-best", share(0.3, 0.3), 0.02),
+    ("lifted-novel", share(0.5, 0.3), 0.03),
+];
+
+#[cfg(feature = "threads")]
+pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
+    ("lifted", share(1.5, 0.3), 0.0),
+    ("lifted-best", share(0.5, 0.3), 0.02),
+    ("lifted-novel", share(1.5, 3.0), 0.03),
+];
+
+/// The share of grounding, for which most of the team waits.
+#[cfg(feature = "threads")]
+pub(super) const GROUNDING: Share = share(2.0, 2.0);
+
+/// Those who need no grounding to look for a first plan of a model.
+#[cfg(feature = "threads")]
+pub(super) fn walkers(model: &Model) -> Walkers {
+    let ordered = |network: &InitialNetwork| {
+        let methods = model.methods.iter().map(|method| &method.network);
+        network.network.ordered && methods.into_iter().all(|it| it.ordered)
+    };
+    match &model.network {
+        None => CLASSICAL_WALKERS,
+        Some(network) if ordered(network) => TOTAL_ORDER_WALKERS,
+        Some(_) => PARTIAL_ORDER_WALKERS,
+    }
+}
 
 /// The names and shares of those who look for a first plan of a problem.
 pub(super) fn team(problem: &Instance) -> Team {

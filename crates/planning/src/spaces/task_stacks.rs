@@ -78,6 +78,8 @@ pub(crate) struct Trace(Box<[Element]>);
 const MANY_WAYS: usize = 16;
 /// Effort of a node apart from reading and estimating it.
 const NODE_WORK: u64 = 100;
+/// Effort of a stack that was not seen before.
+const STACK_WORK: u64 = 60;
 /// Steps without a choice after which a node is made all the same, so that an
 /// endless chain is noticed.
 const LONG_CHAIN: usize = 2000;
@@ -89,6 +91,8 @@ pub(crate) struct TaskStacks<'a> {
     view: View<'a>,
     least: &'a Least,
     stacks: Stacks,
+    /// How many stacks the run was charged for.
+    charged: usize,
     states: StateTable,
     numbers: FxHashMap<(u32, StackId), u32>,
     reader: LookAhead,
@@ -136,6 +140,7 @@ impl<'a> TaskStacks<'a> {
             },
             least: instance.least(run)?,
             stacks: Stacks::new(),
+            charged: 0,
             states: StateTable::new(world.words),
             numbers: FxHashMap::default(),
             reader: LookAhead::new(world.words, world.ground.tasks.len(), reach),
@@ -408,7 +413,8 @@ impl Space for TaskStacks<'_> {
                     ..successor
                 });
             }
-            run.effort(NODE_WORK + self.reader.take_work())?;
+            let work = self.take_work();
+            run.effort(NODE_WORK + work)?;
         }
         Ok(())
     }
@@ -427,7 +433,8 @@ impl Space for TaskStacks<'_> {
     }
 
     fn take_work(&mut self) -> u64 {
-        self.reader.take_work()
+        let new = self.stacks.count() - std::mem::replace(&mut self.charged, self.stacks.count());
+        self.reader.take_work() + STACK_WORK * new as u64
     }
 
     fn bytes(&self) -> u64 {

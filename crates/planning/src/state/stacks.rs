@@ -120,6 +120,11 @@ impl Stacks {
         })
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// An estimate of the memory held.
     pub(crate) fn bytes(&self) -> u64 {
         (self.nodes.capacity() * 8 + self.index.capacity() * 13) as u64

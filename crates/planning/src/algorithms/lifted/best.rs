@@ -23,6 +23,9 @@ use crate::state::hash::mix;
 
 const NONE: u32 = u32::MAX;
 
+/// What a stack that was not seen before costs, as [`NODE`] is counted.
+const STACK: u64 = 20;
+
 /// Steps without a choice taken inside one node.
 const LONG_CHAIN: usize = 5000;
 
@@ -234,12 +237,15 @@ impl<'s, 'm> Best<'s, 'm> {
         below: u32,
         run: &mut Run<'_>,
     ) -> Result<Option<u32>, Stop> {
+        let mut known = self.entries.len();
         let mut top = self.unfold(task, choice, below);
         for _ in 0..LONG_CHAIN {
             if top == NONE {
                 return Ok(Some(NONE));
             }
-            run.effort(NODE)?;
+            let new = self.entries.len() - known;
+            run.effort(NODE + STACK * new as u64)?;
+            known = self.entries.len();
             let entry = &self.entries[top as usize];
             let (below, arguments) = (entry.below, entry.arguments.clone());
             match entry.task {

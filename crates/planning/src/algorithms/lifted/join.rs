@@ -83,9 +83,8 @@ impl<'a> Join<'a, '_, '_, '_> {
         self.done[index] = true;
         let rule = self.rule;
         // To pass over what does not hold costs next to nothing; to find the
-        // narrowest atom, a look at each.
-        self.run
-            .effort((list.len() / 64 + rule.joins.len()) as u64)?;
+        // narrowest atom, a look at each of its terms.
+        self.run.effort(list.len() as u64 / 32 + rule.looks)?;
         for &fact in list {
             if self.facts.holds(fact) {
                 self.run.effort(1)?;

@@ -30,6 +30,8 @@ pub(super) struct Rule<'m> {
     pub(super) ranges: Vec<Vec<u64>>,
     /// Atoms that must hold now; they bind variables.
     pub(super) joins: Vec<Pattern>,
+    /// How many terms these have, and themselves: what it costs to compare them.
+    pub(super) looks: u64,
     /// Other conditions.
     pub(super) checks: Vec<Check<'m>>,
     pub(super) subtasks: Vec<(TaskRef, Vec<Slot>)>,
@@ -98,6 +100,7 @@ impl<'m> Schemas<'m> {
             rule.joins.extend(needs.of_method(index).iter().cloned());
             rule.joins.sort();
             rule.joins.dedup();
+            rule.looks = looks(&rule.joins);
             rule.recursive = method.network.subtasks.iter().any(|subtask| {
                 matches!(subtask.task, TaskRef::Task(inner)
                     if component[inner.index()] == component[method.task.index()])
@@ -159,6 +162,7 @@ fn rule<'m>(model: &Model, variables: &[Variable], arity: usize, network: &'m Ne
         variables: variables.len(),
         ranges: ranges(model, variables),
         joins: Vec::new(),
+        looks: 0,
         checks: Vec::new(),
         subtasks: subtasks.collect(),
         ordering: &network.ordering,
@@ -167,7 +171,15 @@ fn rule<'m>(model: &Model, variables: &[Variable], arity: usize, network: &'m Ne
         recursive: false,
     };
     collect(&network.constraints, &mut rule);
+    rule.looks = looks(&rule.joins);
     rule
+}
+
+fn looks(joins: &[Pattern]) -> u64 {
+    joins
+        .iter()
+        .map(|atom| (1 + atom.terms.len() as u64).div_ceil(2))
+        .sum()
 }
 
 /// Splits a condition into atoms to join and the rest to check.

@@ -26,7 +26,7 @@ pub(super) enum Walked {
 const NONE: u32 = u32::MAX;
 
 /// What a node costs, in candidates that a join looks at.
-pub(super) const NODE: u64 = 16;
+pub(super) const NODE: u64 = 40;
 
 /// Something on the stack.
 struct Entry {

@@ -48,6 +48,7 @@ use crate::ground::{Ground, GroundError, ground};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::schedule::teams::{self, Share};
 use crate::verify::verify;
 use queue::{Arrival, Next, RunQueue};
 use worker::Worker;
@@ -62,14 +63,14 @@ pub(super) struct Member<'a> {
     /// Nodes and effort of a second.
     pub(super) speed: f64,
     /// How much of the time is its own, beside the others' shares.
-    pub(super) share: f64,
+    pub(super) share: Share,
     /// Seconds, as counted, by which it begins later than it could.
     pub(super) after: f64,
     pub(super) work: Box<Work<'a>>,
 }
 
 /// Steps of grounding in a second.
-pub(super) const GROUND_SPEED: f64 = 30_000_000.0;
+const GROUND_SPEED: f64 = 17_000_000.0;
 
 /// Who is on the team, and what is done with what they find.
 pub(super) trait Policy: Sync {
@@ -82,7 +83,7 @@ pub(super) trait Policy: Sync {
         None
     }
 
-    /// Those who need no grounding and begin at once.
+    /// Those who need no grounding and do not wait for it.
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
 
     /// Grounds the model for those who need that.
@@ -92,9 +93,6 @@ pub(super) trait Policy: Sync {
 
     /// Those who come when it is grounded, most promising first.
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>>;
-
-    /// Those who need no grounding and come after it.
-    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
 
     /// Hears of a plan that was verified, in the turn in which it was found.
     fn judge(&self, _plan: &Plan) -> Judged {
@@ -469,7 +467,7 @@ impl<'m> Shared<'m> {
         let worker = self.queue.join(Arrival {
             name: "ground",
             speed: GROUND_SPEED,
-            share: 1.0,
+            share: teams::GROUNDING,
             after: 0.0,
         });
         let own = worker.clone();
@@ -485,9 +483,6 @@ impl<'m> Shared<'m> {
             });
             if let Err(panic) = catch_unwind(work) {
                 self.broken("ground", &panic_text(&*panic));
-            }
-            for member in self.policy.last(self.model) {
-                self.spawn(scope, member, &send);
             }
             drop(send);
             place.leave(&run);

@@ -2,13 +2,16 @@
 //!
 //! Every member has had so much: its work, divided by what such a planner does
 //! in a second and by its share. Who has had least is next; newcomers begin
-//! where those served last stand, so that nobody has to catch up.
+//! where those served last stand, so that nobody has to catch up. A share may
+//! be another one when a member is out of its first [`BREATH`]: some planners
+//! find a plan soon or not at all.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use planoku_engine::Cancel;
 
 use super::worker::{MemoryPool, Worker};
+use crate::schedule::teams::Share;
 
 /// Parts of a second, as counted.
 const SECOND: u64 = 1 << 20;
@@ -18,11 +21,14 @@ const SECOND: u64 = 1 << 20;
 /// nobody waits for long.
 const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
 
+/// How long a member's first share holds: half a second of its own.
+const BREATH: u64 = SECOND / 2;
+
 /// Somebody new.
 pub(super) struct Arrival {
     pub(super) name: &'static str,
     pub(super) speed: f64,
-    pub(super) share: f64,
+    pub(super) share: Share,
     /// Seconds, as counted, that those who are there are ahead by.
     pub(super) after: f64,
 }
@@ -33,8 +39,10 @@ pub(super) struct Queued {
     pub(super) worker: Arc<Worker>,
     /// What it does in a second, as counted.
     speed: u64,
-    /// The same times its share.
-    pace: u64,
+    /// The same times its share, in its first breath and later.
+    pace: (u64, u64),
+    /// What is left of the work of its first breath.
+    breath: u64,
     /// What it has had so far: work divided by pace, in parts of a second.
     had: u64,
     /// Among equals, who came first.
@@ -45,12 +53,18 @@ impl Queued {
     /// The work of the next turn.
     fn quantum(&self) -> u64 {
         let length = (self.had / 8).clamp(TURN.0, TURN.1);
-        (u128::from(length) * u128::from(self.pace) / u128::from(SECOND)) as u64 + 1
+        let pace = match self.breath {
+            0 => self.pace.1,
+            _ => self.pace.0,
+        };
+        work_in(length, pace) + 1
     }
 
     /// Notes what a turn has cost, and says how many seconds that is.
     pub(super) fn charge(&mut self, work: u64) -> f64 {
-        self.had += time_of(work, self.pace);
+        let first = work.min(self.breath);
+        self.breath -= first;
+        self.had += time_of(first, self.pace.0) + time_of(work - first, self.pace.1);
         time_of(work, self.speed) as f64 / SECOND as f64
     }
 }
@@ -58,6 +72,11 @@ impl Queued {
 /// How long work takes at a pace, in parts of a second.
 fn time_of(work: u64, pace: u64) -> u64 {
     (u128::from(work) * u128::from(SECOND)).div_ceil(u128::from(pace)) as u64
+}
+
+/// What is done in parts of a second at a pace.
+fn work_in(length: u64, pace: u64) -> u64 {
+    (u128::from(length) * u128::from(pace) / u128::from(SECOND)) as u64
 }
 
 /// What comes of looking for somebody whose turn it is.
@@ -110,11 +129,13 @@ impl RunQueue {
     pub(super) fn join(&self, arrival: Arrival) -> Arc<Worker> {
         let worker = Worker::new(self.cancel.clone(), self.pool.clone());
         let mut state = self.lock();
+        let pace = |share: f64| ((arrival.speed * share) as u64).max(1);
         let queued = Queued {
             name: arrival.name,
             worker: worker.clone(),
-            speed: (arrival.speed as u64).max(1),
-            pace: ((arrival.speed * arrival.share) as u64).max(1),
+            speed: pace(1.0),
+            pace: (pace(arrival.share.first), pace(arrival.share.later)),
+            breath: work_in(BREATH, pace(1.0)),
             had: state.time + (arrival.after * SECOND as f64) as u64,
             number: state.workers.len(),
         };

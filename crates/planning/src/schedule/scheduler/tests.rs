@@ -12,6 +12,7 @@ use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::schedule::portfolio::{Everyone, Portfolio};
+use crate::schedule::teams::Share;
 
 /// A task that counts to `n` by recursion, one step at a time.
 fn counting(n: usize) -> Model {
@@ -143,10 +144,6 @@ impl<F: Fn(&mut Run<'_>) -> Result<Outcome<Plan>, EngineError> + Send + Sync> Po
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
         EVERYONE.planners(problem)
     }
-
-    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
-        EVERYONE.last(model)
-    }
 }
 
 /// Nobody but one member, who may be made up.
@@ -162,7 +159,7 @@ impl Policy for Only {
         vec![Member {
             name: "made-up",
             speed: 1e6,
-            share: 1.0,
+            share: Share::FULL,
             after: 0.0,
             work: Box::new(move |_, sink| work()?.hand_to(sink)),
         }]
@@ -177,10 +174,6 @@ impl Policy for Only {
     }
 
     fn planners<'a>(&self, _: &'a Instance) -> Vec<Member<'a>> {
-        vec![]
-    }
-
-    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         vec![]
     }
 }
@@ -212,10 +205,6 @@ impl Policy for Alone {
 
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
         self.pick(EVERYONE.planners(problem))
-    }
-
-    fn last<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
-        self.pick(EVERYONE.last(model))
     }
 }
 
@@ -289,7 +278,7 @@ impl Policy for Spenders {
             Member {
                 name: "made-up",
                 speed: 1e6,
-                share: 1.0,
+                share: Share::FULL,
                 after: 0.0,
                 work: Box::new(move |run, _| {
                     while run.tick().is_ok() {}
@@ -306,10 +295,6 @@ impl Policy for Spenders {
     }
 
     fn planners<'a>(&self, _: &'a Instance) -> Vec<Member<'a>> {
-        vec![]
-    }
-
-    fn last<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
         vec![]
     }
 }
@@ -387,15 +372,23 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
 #[test]
 fn the_smallest_share_is_no_smaller_than_the_factor_says() {
     use crate::schedule::teams::{
-        CLASSICAL, NUMERIC, PARTIAL_ORDER, TOTAL_ORDER, WITHOUT_GROUNDING,
+        CLASSICAL, CLASSICAL_WALKERS, DELETE_FREE, NUMERIC, PARTIAL_ORDER, PARTIAL_ORDER_WALKERS,
+        TOTAL_ORDER, TOTAL_ORDER_WALKERS,
     };
-    for team in [CLASSICAL, NUMERIC, PARTIAL_ORDER, TOTAL_ORDER] {
-        // Beside them: the first walk, and the planner for problems without deletes.
-        let beside = [("lifted", 1.0), ("delete-free", 0.5)];
-        let shares = team.iter().chain(WITHOUT_GROUNDING).chain(&beside);
-        let shares: Vec<f64> = shares.map(|&(_, share)| share).collect();
-        let smallest = shares.iter().copied().fold(f64::MAX, f64::min);
-        let sum: f64 = shares.iter().sum();
+    for (team, walkers) in [
+        (CLASSICAL, CLASSICAL_WALKERS),
+        (NUMERIC, CLASSICAL_WALKERS),
+        (PARTIAL_ORDER, PARTIAL_ORDER_WALKERS),
+        (TOTAL_ORDER, TOTAL_ORDER_WALKERS),
+    ] {
+        let mut shares: Vec<Share> = team.iter().map(|&(_, share)| share).collect();
+        shares.extend(walkers.iter().map(|&(_, share, _)| share));
+        shares.push(DELETE_FREE.1);
+        // While one is in its first breath the others may be out of it.
+        let most = |it: &Share| it.first.max(it.later);
+        let least = |it: &Share| it.first.min(it.later);
+        let smallest = shares.iter().map(least).fold(f64::MAX, f64::min);
+        let sum: f64 = shares.iter().map(most).sum();
         assert!(sum <= Portfolio::FACTOR as f64 * smallest, "{team:?}");
     }
 }
