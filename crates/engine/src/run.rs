@@ -326,6 +326,21 @@ impl<'a> Run<'a> {
         result
     }
 
+    /// Lets `body` have one of so many parts of the memory that is left: for work
+    /// that may fail, while there is something to lose.
+    pub fn with_part_of_memory<T>(
+        &mut self,
+        parts: u64,
+        body: impl FnOnce(&mut Run<'a>) -> T,
+    ) -> T {
+        let whole = self.budget.memory;
+        let held = memory::in_use().unwrap_or(0);
+        self.budget.memory = whole.map(|whole| held + whole.saturating_sub(held) / parts.max(1));
+        let result = body(self);
+        self.budget.memory = whole;
+        result
+    }
+
     /// Says stop if the memory budget is exceeded: going by the allocator if it
     /// counts, else by `estimate`, the bytes the engine believes it holds.
     pub fn check_memory(&self, estimate: u64) -> Result<(), Stop> {

@@ -148,8 +148,11 @@ impl Engine<Model> for Portfolio {
             best = plan;
             Ok(())
         };
-        // Whatever comes of it, there is a plan.
-        let stats = match search(&policy, self.threads, model, &problem, run, keep) {
+        // Whatever comes of it, there is a plan; so memory must not run out.
+        let ended = run.with_part_of_memory(4, |run| {
+            search(&policy, self.threads, model, &problem, run, keep)
+        });
+        let stats = match ended {
             Ok(ended) => ended.stats,
             Err(error) => {
                 let mut stats = run.finish();
