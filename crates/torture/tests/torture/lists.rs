@@ -21,7 +21,7 @@ const TEAM: Portfolio = Portfolio {
 
 fn run<'a>() -> Run<'a> {
     let budget = Budget {
-        nodes: Some(3_000),
+        nodes: Some(10_000),
         ..Budget::default()
     };
     Run::limit(1).with_budget(budget)
