@@ -30,6 +30,7 @@ export function planPane(signal, texts) {
     asking = new AbortController();
     stop.hidden = false;
     run.disabled = true;
+    out.classList.remove("stale");
     replace(out, h("p", { class: "muted" }, "Working…"));
     try {
       show(await post(path, { ...texts(), ...more }, asking.signal));
