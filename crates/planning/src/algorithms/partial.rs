@@ -19,6 +19,8 @@ pub struct Partial {
     pub name: &'static str,
     /// What guides it.
     pub estimate: Estimate,
+    /// Whether [what can be done at once](Networks::new) is not put off.
+    pub at_once: bool,
     /// Whether the cost so far counts too, so that with an admissible estimate
     /// the first plan is a cheapest one.
     pub cheapest: bool,
@@ -31,6 +33,7 @@ impl Default for Partial {
         Partial {
             name: "htn-partial",
             estimate: Estimate::Ff,
+            at_once: false,
             cheapest: false,
             bound: Bound::default(),
         }
@@ -43,6 +46,7 @@ impl Partial {
         Partial {
             name: "htn-partial-optimal",
             estimate: Estimate::LmCut,
+            at_once: true,
             cheapest: true,
             ..Partial::default()
         }
@@ -89,7 +93,7 @@ impl Engine<Instance> for Partial {
                 bound: self.bound.clone(),
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
-            let space = Networks::new(&instance.world, root);
+            let space = Networks::new(&instance.world, root, self.at_once);
             let mut search = BestFirst::new(strategy, space, heuristic, None);
             search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })

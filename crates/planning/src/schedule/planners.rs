@@ -165,6 +165,11 @@ pub fn list() -> Vec<Listed> {
             ..Partial::default()
         }),
         Listed::partial(Partial {
+            name: "htn-partial-at-once",
+            at_once: true,
+            ..Partial::default()
+        }),
+        Listed::partial(Partial {
             name: "htn-partial-width",
             estimate: Estimate::Width,
             ..Partial::default()

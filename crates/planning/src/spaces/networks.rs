@@ -21,9 +21,10 @@ use planoku_engine::{Leave, Run};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cost::Cost;
-use crate::ground::{Derivation, Ground, MethodIndex, Node, Refinement};
+use crate::ground::{Condition, Derivation, Ground, MethodIndex, Node, Refinement};
 
 use crate::heuristics::heuristic::RelaxedPlan;
+use crate::spaces::interference::{Interference, contains};
 use crate::spaces::space::{Space, Successor};
 use crate::state::hash::mix;
 use crate::state::stacks::{Element, Elements, Kind};
@@ -48,12 +49,18 @@ pub(crate) struct Networks<'a> {
     numbers: FxHashMap<(u32, u128), u32>,
     /// For each method, whether its refinement may have no action.
     may_be_empty: Vec<bool>,
+    /// If known, what can be done at once is not put off.
+    interference: Option<Interference>,
     work: u64,
 }
 
 impl<'a> Networks<'a> {
-    /// The space of the problem whose initial network is `root`.
-    pub(crate) fn new(world: &'a World, root: u32) -> Networks<'a> {
+    /// The space of the problem whose initial network is `root`. If things are
+    /// done *at once*, a task that can be refined is refined before any further
+    /// action, an action that [nobody minds](Interference) is executed before
+    /// any other, and conditions that always hold are not waited for: there are
+    /// far fewer nodes, and a plan among them wherever there is one.
+    pub(crate) fn new(world: &'a World, root: u32, at_once: bool) -> Networks<'a> {
         Networks {
             world,
             root,
@@ -61,6 +68,7 @@ impl<'a> Networks<'a> {
             states: StateTable::new(world.words),
             numbers: FxHashMap::default(),
             may_be_empty: may_be_empty(&world.ground),
+            interference: at_once.then(|| Interference::new(&world.ground)),
             work: 0,
         }
     }
@@ -99,6 +107,36 @@ impl<'a> Networks<'a> {
         let dead = network.is_lost() || network.items.is_empty() && !self.world.is_goal(words);
         let node = Situated { state, network };
         (!dead).then_some(Successor::new(node, step, Cost::ZERO))
+    }
+
+    /// The place of an action that can be executed and that every plan from
+    /// here can begin with.
+    fn free(&mut self, state: u32, network: &Network, allowed: &[usize]) -> Option<usize> {
+        let interference = self.interference.as_mut()?;
+        if network.focus != NONE {
+            return None;
+        }
+        let state = self.states.get(state);
+        allowed.iter().copied().find(|&place| {
+            let item = network.items[place];
+            let Kind::Action(action) = self.elements.kind(item.element) else {
+                return false;
+            };
+            if !self.world.applicable(action, state) {
+                return false;
+            }
+            let Some(row) = interference.row(&self.world.ground, action) else {
+                return false;
+            };
+            let mut later = None;
+            network.items.iter().all(|other| {
+                other.id == item.id
+                    || !contains(row, other.element)
+                    || later
+                        .get_or_insert_with(|| network.after(item.id))
+                        .contains(&other.id)
+            })
+        })
     }
 
     /// Where an action that can be executed leads.
@@ -170,6 +208,19 @@ impl Space for Networks<'_> {
                 },
             )
             .min();
+        let at_once = self.interference.is_some();
+        let single = task.is_some_and(|(methods, ..)| methods <= 1);
+        if !single && let Some(place) = self.free(*state, network, &allowed) {
+            let item = network.items[place];
+            if let Kind::Action(action) = self.elements.kind(item.element) {
+                run.tick()?;
+                let mut next = network.clone();
+                next.remove(place);
+                next.release();
+                into.extend(self.execute(*state, next, item.id, action));
+            }
+            return Ok(());
+        }
         if let Some((_, place, task)) = task {
             let hollow = network.items[place].hollow;
             for &method in &world.ground.tasks[task as usize].methods {
@@ -177,9 +228,13 @@ impl Space for Networks<'_> {
                     continue;
                 }
                 run.tick()?;
-                let (next, step) = network.refine(&world.ground, self.elements, place, method);
+                let (next, step) =
+                    network.refine(&world.ground, self.elements, place, method, at_once);
                 into.extend(self.same_state(*state, next, step));
             }
+        }
+        if at_once && task.is_some() {
+            return Ok(());
         }
         for &place in &allowed {
             let item = network.items[place];
@@ -248,7 +303,8 @@ impl Space for Networks<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.states.bytes() + (self.numbers.capacity() * 49) as u64
+        let rows = self.interference.as_ref().map_or(0, Interference::bytes);
+        self.states.bytes() + rows + (self.numbers.capacity() * 49) as u64
     }
 
     fn bytes_of(node: &Situated, _step: &Cause) -> u64 {
@@ -344,6 +400,21 @@ impl Network {
             .collect()
     }
 
+    /// The items that come after one.
+    fn after(&self, id: u32) -> Vec<u32> {
+        let mut after = vec![id];
+        let mut at = 0;
+        while at < after.len() {
+            for &(first, later) in &self.order {
+                if first == after[at] && !after.contains(&later) {
+                    after.push(later);
+                }
+            }
+            at += 1;
+        }
+        after
+    }
+
     fn remove(&mut self, place: usize) {
         let id = self.items[place].id;
         self.items.remove(place);
@@ -386,26 +457,32 @@ impl Network {
         elements: Elements,
         place: usize,
         method: MethodIndex,
+        at_once: bool,
     ) -> (Network, Cause) {
         let task = self.items[place];
         let schema = &ground.methods[method as usize];
         let count = schema.subtasks.len() as u32;
         let first = self.next;
-        let condition = first + count;
+        // A condition that always holds need not be waited for.
+        let condition =
+            (!at_once || schema.precondition != Condition::default()).then_some(first + count);
         let mut next = self.clone();
         next.items.remove(place);
-        next.next = condition + 1;
-        next.items.push(Item {
-            id: condition,
-            element: elements.pack(Kind::Method(method)),
-            from: task.from,
-            hollow: task.hollow,
-        });
+        next.next = first + count;
+        if let Some(condition) = condition {
+            next.next += 1;
+            next.items.push(Item {
+                id: condition,
+                element: elements.pack(Kind::Method(method)),
+                from: task.from,
+                hollow: task.hollow,
+            });
+        }
         for (index, &node) in schema.subtasks.iter().enumerate() {
             next.items.push(Item {
                 id: first + index as u32,
                 element: elements.node(node),
-                from: condition,
+                from: condition.unwrap_or(task.from),
                 hollow: task.hollow,
             });
         }
@@ -419,12 +496,12 @@ impl Network {
             let lasts = (0..count).filter(|&it| !schema.ordering.iter().any(|pair| pair.0 == it));
             order.extend(lasts.map(|last| (first + last, after)));
             if count == 0 {
-                order.push((condition, after));
+                order.extend(condition.map(|condition| (condition, after)));
             }
         }
         for it in 0..count {
             if !schema.ordering.iter().any(|pair| pair.1 == it) {
-                order.push((condition, first + it));
+                order.extend(condition.map(|condition| (condition, first + it)));
             }
         }
         order.extend(

@@ -136,7 +136,7 @@ fn of_networks(
     root: u32,
     run: &mut Run<'_>,
 ) -> Option<Stuck> {
-    let mut space = Networks::new(&instance.world, root);
+    let mut space = Networks::new(&instance.world, root, false);
     let actions = &words.ground.actions;
     let executed = |step: &Cause| match *step {
         Cause::Executed { action, .. } => u32::from(actions[action as usize].schema.is_some()),
