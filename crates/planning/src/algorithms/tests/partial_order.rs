@@ -292,10 +292,16 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
         };
         let expected = least.is_some();
         *if expected { &mut with } else { &mut without } += 1;
-        for estimate in [Estimate::Blind, Estimate::Add, Estimate::Ff] {
-            let about = format!("seed {seed}, {estimate:?}");
+        for (estimate, at_once) in [
+            (Estimate::Blind, false),
+            (Estimate::Blind, true),
+            (Estimate::Add, false),
+            (Estimate::Ff, true),
+        ] {
+            let about = format!("seed {seed}, {estimate:?}, {at_once}");
             let engine = Partial {
                 estimate,
+                at_once,
                 ..Partial::default()
             };
             let mut run = Run::limit(1).with_nodes(200_000);
