@@ -7,8 +7,9 @@
 //!
 //! The team shares one pool of memory. When it is exceeded, the member that
 //! holds most has to leave, asleep or not, and whoever asked waits until it
-//! has left. What a member holds is what its thread has allocated, where the
-//! allocator counts that, else what it says itself.
+//! has left; nobody else has to leave before that. What a member holds is what
+//! its thread has allocated, where the allocator counts that, else what it says
+//! itself.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -218,9 +219,12 @@ impl Turns for Worker {
             if self.cancel.is_cancelled() || !self.pool.is_exceeded() {
                 return Ok(());
             }
+            // Whoever is leaving gives back what it holds bit by bit: until it
+            // has, others look larger without being in the way.
             let present = self.pool.present();
-            let largest = present.iter().max_by_key(|worker| worker.held());
-            match largest {
+            let leaving = present.iter().find(|worker| worker.is_evicted());
+            let largest = || present.iter().max_by_key(|worker| worker.held());
+            match leaving.or_else(largest) {
                 Some(other) if !std::ptr::eq(&**other, self) => {
                     other.evicted.store(true, Ordering::Relaxed);
                     other.notify();
@@ -339,5 +343,29 @@ mod tests {
         assert!(workers[0].is_evicted() && !workers[1].is_evicted());
         assert_eq!(workers[1].hold(900), Ok(()));
         assert_eq!(workers[1].hold(1100), Err(Stop::Memory));
+    }
+
+    /// Once, all had to leave: giving back gigabytes takes longer than a look,
+    /// and whoever had begun to was no longer the largest.
+    #[test]
+    fn nobody_else_leaves_while_one_is_leaving() {
+        let pool = Arc::new(MemoryPool::new(Some(1000)));
+        let workers: Vec<Arc<Worker>> = (0..3)
+            .map(|_| Worker::new(Cancel::new(), pool.clone()))
+            .collect();
+        assert_eq!(workers[0].hold(500), Ok(()));
+        assert_eq!(workers[1].hold(450), Ok(()));
+        let leaving = workers[0].clone();
+        let thread = std::thread::spawn(move || {
+            while !leaving.is_evicted() {
+                std::thread::yield_now();
+            }
+            leaving.estimate.store(440, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(20));
+            leaving.leave(0, 0);
+        });
+        assert_eq!(workers[2].hold(300), Ok(()));
+        thread.join().unwrap();
+        assert!(!workers[1].is_evicted());
     }
 }
