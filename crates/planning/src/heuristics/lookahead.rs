@@ -23,8 +23,10 @@ use crate::state::world::World;
 /// How far and how hard to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
-    /// Elements read from the top.
+    /// Elements read from the top at most.
     pub(crate) horizon: usize,
+    /// Whether it reads less far while reading farther shows nothing.
+    pub(crate) adapts: bool,
     /// Tasks refined on the spot in one reading.
     pub(crate) refinements: usize,
     /// Whether the backward reading is worth its time.
@@ -53,6 +55,7 @@ pub(crate) struct LookAhead {
     items: Vec<Item>,
     methods: Vec<MethodIndex>,
     below: StackId,
+    sight: Sight,
     possible: Vec<u64>,
     avoidable: Vec<u64>,
     wanted: Vec<u64>,
@@ -71,6 +74,7 @@ impl LookAhead {
             items: Vec::new(),
             methods: Vec::new(),
             below: 0,
+            sight: Sight::new(reach),
             possible: vec![0; words],
             avoidable: vec![0; words],
             wanted: vec![0; words],
@@ -94,20 +98,13 @@ impl LookAhead {
         state: &[u64],
         stack: StackId,
     ) -> Verdict {
-        self.unroll(view, stacks, stack);
+        let horizon = self.sight.begin();
+        self.unroll(view, stacks, stack, horizon);
         self.refined = 0;
-        loop {
-            if !self.forward(view, state) {
-                return Verdict::Dead;
-            }
-            if !self.reach.backward {
-                break;
-            }
-            match self.backward(view) {
-                None => return Verdict::Dead,
-                Some(true) => {}
-                Some(false) => break,
-            }
+        let alive = self.propagate(view, state);
+        self.sight.end();
+        if !alive {
+            return Verdict::Dead;
         }
         if self.refined == 0 {
             return Verdict::Alive(stack);
@@ -117,6 +114,29 @@ impl LookAhead {
             rebuilt = stacks.push(item.element, rebuilt);
         }
         Verdict::Alive(rebuilt)
+    }
+
+    /// Both readings until nothing changes; false at a dead end.
+    fn propagate(&mut self, view: &View<'_>, state: &[u64]) -> bool {
+        loop {
+            if !self.forward(view, state) {
+                return false;
+            }
+            if !self.reach.backward {
+                return true;
+            }
+            let choices = self.items.first().map_or(0, |first| first.to);
+            let changed = self.backward(view);
+            // What comes next has fewer ways: who insisted on that is not known.
+            if changed.is_none() || self.items.first().is_some_and(|it| it.to < choices) {
+                self.sight.learned(self.items.len());
+            }
+            match changed {
+                None => return false,
+                Some(true) => {}
+                Some(false) => return true,
+            }
+        }
     }
 
     /// The place, counted from the top, of the task with fewest methods left
@@ -145,10 +165,10 @@ impl LookAhead {
         &self.methods[item.from as usize..item.to as usize]
     }
 
-    fn unroll(&mut self, view: &View<'_>, stacks: &Stacks, mut stack: StackId) {
+    fn unroll(&mut self, view: &View<'_>, stacks: &Stacks, mut stack: StackId, horizon: usize) {
         self.items.clear();
         self.methods.clear();
-        while self.items.len() < self.reach.horizon
+        while self.items.len() < horizon
             && let Some((element, below)) = stacks.pop(stack)
         {
             let item = self.item(view, element);
@@ -188,6 +208,7 @@ impl LookAhead {
                 Kind::Action(action) => {
                     let summary = &view.inference.actions[action as usize];
                     if !self.agrees(&summary.needs, &summary.forbids) {
+                        self.sight.learned(index);
                         return false;
                     }
                     include_effects(view.world, action, &mut self.possible, &mut self.avoidable);
@@ -198,6 +219,7 @@ impl LookAhead {
                         return false;
                     };
                     if !self.agrees(&summary.needs, &summary.forbids) {
+                        self.sight.learned(index);
                         return false;
                     }
                     self.know(&summary.needs, &summary.forbids);
@@ -210,6 +232,7 @@ impl LookAhead {
                     match self.left(&self.items[index]) {
                         [] => {
                             self.failures[task as usize] += 1;
+                            self.sight.learned(index);
                             return false;
                         }
                         &[method] if self.refined < self.reach.refinements => {
@@ -229,10 +252,12 @@ impl LookAhead {
             index += 1;
         }
         // If this was the whole stack, the goal is next.
-        self.below != 0 || {
-            let goal = &view.world.ground.goal;
-            self.agrees(&goal.positive, &goal.negative)
+        let goal = &view.world.ground.goal;
+        if self.below != 0 || self.agrees(&goal.positive, &goal.negative) {
+            return true;
         }
+        self.sight.learned(self.items.len());
+        false
     }
 
     /// Reads upwards; `None` if two elements contradict each other, else
@@ -352,6 +377,64 @@ impl LookAhead {
         }
         for &fact in forbids.iter().filter(is_base) {
             set(&mut self.unwanted, fact);
+        }
+    }
+}
+
+/// How far to read: where a hundred tasks wait and each has its methods, most
+/// of the time would go to reading what neither ends a node nor rules out a way
+/// to go on. While readings show nothing of this kind in their farther half it
+/// is left out; every so often a reading goes as far as it may, and if that
+/// shows something, they all do.
+struct Sight {
+    reach: Reach,
+    near: usize,
+    /// Readings since something was learned far away.
+    idle: u32,
+    /// The farthest place at which this reading has learned something.
+    farthest: Option<usize>,
+}
+
+impl Sight {
+    /// Readings in vain after which the next ones go half as far.
+    const PATIENCE: u32 = 32;
+    /// Nobody looks less far.
+    const LEAST: usize = 20;
+
+    fn new(reach: Reach) -> Sight {
+        Sight {
+            reach,
+            near: reach.horizon,
+            idle: 0,
+            farthest: None,
+        }
+    }
+
+    /// How many elements the next reading should see.
+    fn begin(&mut self) -> usize {
+        self.farthest = None;
+        match self.reach.adapts && !self.idle.is_multiple_of(Sight::PATIENCE) {
+            true => self.near,
+            false => self.reach.horizon,
+        }
+    }
+
+    fn learned(&mut self, place: usize) {
+        self.farthest = self.farthest.max(Some(place));
+    }
+
+    fn end(&mut self) {
+        self.idle += 1;
+        match self.farthest {
+            Some(place) if place >= self.near => {
+                self.near = self.reach.horizon;
+                self.idle = 1;
+            }
+            Some(place) if place > self.near / 2 => self.idle = 1,
+            _ if self.idle.is_multiple_of(Sight::PATIENCE) => {
+                self.near = (self.near / 2).max(Sight::LEAST.min(self.reach.horizon));
+            }
+            _ => {}
         }
     }
 }

@@ -127,6 +127,7 @@ impl<'a> TaskStacks<'a> {
         let inference = instance.inference(run)?;
         let reach = Reach {
             horizon: layout.horizon,
+            adapts: layout.pick == Pick::First,
             refinements: 200,
             backward: true,
         };
