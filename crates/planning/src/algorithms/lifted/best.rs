@@ -16,7 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::facts::{FactId, Facts};
 use super::join::instances;
 use super::schema::{Rule, Schemas};
-use super::walk::{Made, NODE, apply, assemble, missing_goals, task_hash};
+use super::twins::Watched;
+use super::walk::{Goal, Made, NODE, apply, assemble, task_hash};
 use crate::model::{TaskId, TaskRef};
 use crate::plan::Plan;
 use crate::state::hash::mix;
@@ -35,6 +36,8 @@ struct Entry {
     arguments: Box<[u32]>,
     below: u32,
     hash: u128,
+    /// The objects it mentions, from here down.
+    objects: Watched,
     length: u32,
 }
 
@@ -57,6 +60,7 @@ type Choice = (u32, Box<[u32]>);
 pub(super) struct Best<'s, 'm> {
     schemas: &'s Schemas<'m>,
     facts: Facts,
+    goal: Goal<'m>,
     /// Facts that hold, for each state seen.
     states: Vec<Box<[FactId]>>,
     state_index: FxHashMap<u128, u32>,
@@ -83,9 +87,11 @@ impl<'s, 'm> Best<'s, 'm> {
     /// A search from the initial state.
     pub(super) fn new(schemas: &'s Schemas<'m>, mut facts: Facts, novelty: bool) -> Best<'s, 'm> {
         facts.forget();
+        let goal = Goal::new(schemas, &mut facts);
         let held = facts.held().into_boxed_slice();
         let mut best = Best {
             schemas,
+            goal,
             states: vec![held],
             state_index: FxHashMap::default(),
             shown: 0,
@@ -107,7 +113,7 @@ impl<'s, 'm> Best<'s, 'm> {
     /// Searches to the end; `None` if there is nothing left to look at.
     pub(super) fn go(&mut self, run: &mut Run<'_>) -> Result<Option<Plan>, Leave> {
         let mut root = Vec::new();
-        instances(&self.facts, &self.schemas.root, &[], &mut root, run)?;
+        instances(&self.facts, &self.schemas.root, &[], 0, &mut root, run)?;
         for values in root {
             if let Some(plan) = self.child(NONE, 0, None, (0, values), NONE, run)? {
                 return Ok(Some(plan));
@@ -116,7 +122,7 @@ impl<'s, 'm> Best<'s, 'm> {
         while let Some(node) = self.next() {
             let Node { state, stack, .. } = self.nodes[node as usize];
             let entry = &self.entries[stack as usize];
-            let below = entry.below;
+            let (below, apart) = (entry.below, entry.objects);
             let TaskRef::Task(task) = entry.task else {
                 continue;
             };
@@ -124,7 +130,7 @@ impl<'s, 'm> Best<'s, 'm> {
             let facts = self.states[state as usize].len();
             run.effort(NODE + facts as u64 / 8)?;
             self.show(state);
-            for choice in self.choices(task, &arguments, run)? {
+            for choice in self.choices(task, &arguments, apart, run)? {
                 let name = Some((task, arguments.clone()));
                 if let Some(plan) = self.child(node, state, name, choice, below, run)? {
                     return Ok(Some(plan));
@@ -147,12 +153,13 @@ impl<'s, 'm> Best<'s, 'm> {
         &self,
         task: TaskId,
         arguments: &[u32],
+        apart: Watched,
         run: &mut Run<'_>,
     ) -> Result<Vec<Choice>, Stop> {
         let mut all = Vec::new();
         let mut found = Vec::new();
         for (index, rule) in self.schemas.rules[task.index()].iter().enumerate() {
-            instances(&self.facts, rule, arguments, &mut found, run)?;
+            instances(&self.facts, rule, arguments, apart, &mut found, run)?;
             all.extend(found.drain(..).map(|values| (index as u32, values)));
         }
         Ok(all)
@@ -210,7 +217,7 @@ impl<'s, 'm> Best<'s, 'm> {
         self.facts.undo(0);
         let from = self.made.len();
         match self.settle(task, choice, below, run)? {
-            Some(NONE) if missing_goals(self.schemas, &self.facts) == 0 => {
+            Some(NONE) if self.goal.missing(self.schemas, &self.facts) == 0 => {
                 Ok(Some(self.plan(parent, from)))
             }
             None | Some(NONE) => {
@@ -218,6 +225,8 @@ impl<'s, 'm> Best<'s, 'm> {
                 Ok(None)
             }
             Some(stack) => {
+                let facts = self.states[state as usize].len() / 8;
+                run.effort((facts + self.goal.size() / 8) as u64)?;
                 if !self.keep(parent, state, stack, from) {
                     self.made.truncate(from);
                 } else if self.nodes.len().is_multiple_of(1024) {
@@ -247,7 +256,8 @@ impl<'s, 'm> Best<'s, 'm> {
             run.effort(NODE + STACK * new as u64)?;
             known = self.entries.len();
             let entry = &self.entries[top as usize];
-            let (below, arguments) = (entry.below, entry.arguments.clone());
+            let (below, apart) = (entry.below, entry.objects);
+            let arguments = entry.arguments.clone();
             match entry.task {
                 TaskRef::Action(action) => {
                     if !apply(self.schemas, &mut self.facts, action, &arguments) {
@@ -257,7 +267,7 @@ impl<'s, 'm> Best<'s, 'm> {
                     top = below;
                 }
                 TaskRef::Task(task) => {
-                    let mut choices = self.choices(task, &arguments, run)?;
+                    let mut choices = self.choices(task, &arguments, apart, run)?;
                     match choices.len() {
                         0 => return Ok(None),
                         1 => {
@@ -295,12 +305,9 @@ impl<'s, 'm> Best<'s, 'm> {
     }
 
     fn push(&mut self, task: TaskRef, arguments: Box<[u32]>, below: u32) -> u32 {
-        let (rest, length) = match below {
-            NONE => (0, 0),
-            _ => {
-                let entry = &self.entries[below as usize];
-                (entry.hash, entry.length)
-            }
+        let (rest, length, objects) = match self.entries.get(below as usize) {
+            None => (0, 0, 0),
+            Some(rest) => (rest.hash, rest.length, rest.objects),
         };
         let hash = mix(rest ^ task_hash(task, &arguments));
         let next = self.entries.len() as u32;
@@ -309,6 +316,7 @@ impl<'s, 'm> Best<'s, 'm> {
             self.bytes += 120 + arguments.len() * 4;
             self.entries.push(Entry {
                 task,
+                objects: objects | self.facts.twins.among(&arguments),
                 arguments,
                 below,
                 hash,
@@ -325,7 +333,7 @@ impl<'s, 'm> Best<'s, 'm> {
             return false;
         }
         let (below, length) = (entry.below, entry.length);
-        let missing = missing_goals(self.schemas, &self.facts);
+        let missing = self.goal.missing(self.schemas, &self.facts);
         let left = 4 * length + missing;
         let rank = match self.nodes.get(parent as usize) {
             Some(parent) if self.novelty => parent.rank + u32::from(left < parent.left),
@@ -339,13 +347,7 @@ impl<'s, 'm> Best<'s, 'm> {
             flipped.sort_unstable();
             flipped.dedup();
             let before = &self.states[from_state as usize];
-            let mut held: Vec<FactId> = before
-                .iter()
-                .copied()
-                .filter(|fact| flipped.binary_search(fact).is_err())
-                .collect();
-            held.extend(flipped.into_iter().filter(|&fact| self.facts.holds(fact)));
-            held.sort_unstable();
+            let held = merged(before, &flipped, |fact| self.facts.holds(fact));
             self.bytes += held.len() * 4 + 80;
             self.states.push(held.into_boxed_slice());
         }
@@ -400,4 +402,18 @@ impl<'s, 'm> Best<'s, 'm> {
         });
         Ok(())
     }
+}
+
+/// A state, ascending, with what was changed, ascending, as it is now.
+fn merged(before: &[FactId], changed: &[FactId], holds: impl Fn(FactId) -> bool) -> Vec<FactId> {
+    let mut now = Vec::with_capacity(before.len() + changed.len());
+    let mut from = 0;
+    for &fact in changed {
+        let end = from + before[from..].partition_point(|&it| it < fact);
+        now.extend_from_slice(&before[from..end]);
+        from = end + usize::from(before.get(end) == Some(&fact));
+        now.extend(holds(fact).then_some(fact));
+    }
+    now.extend_from_slice(&before[from..]);
+    now
 }

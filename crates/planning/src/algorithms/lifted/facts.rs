@@ -1,5 +1,6 @@
 //! The current state, as ground atoms that can be looked up by any argument.
 
+use super::twins::Twins;
 use crate::state::hash::mix;
 use rustc_hash::FxHashMap;
 
@@ -27,6 +28,12 @@ pub(super) struct Facts {
     /// For each predicate and position, facts by object.
     by_argument: Vec<Vec<FxHashMap<u32, Vec<FactId>>>>,
     trail: Vec<FactId>,
+    /// Objects that may be exchanged for others now.
+    pub(super) twins: Twins,
+    /// What facts add to the prints of such objects, and for each fact where
+    /// that begins.
+    imprints: Vec<(u32, u64)>,
+    imprint_start: Vec<u32>,
     /// A hash of the set of facts that hold.
     pub(super) hash: u128,
 }
@@ -34,7 +41,7 @@ pub(super) struct Facts {
 impl Facts {
     /// No facts. `arities` has one entry per predicate; `None` if atoms are
     /// too long to be packed.
-    pub(super) fn new(arities: &[usize], objects: usize) -> Option<Facts> {
+    pub(super) fn new(arities: &[usize], objects: usize, twins: Twins) -> Option<Facts> {
         let bits = usize::BITS - objects.leading_zeros();
         let predicate_bits = usize::BITS - arities.len().leading_zeros();
         let longest = arities.iter().copied().max().unwrap_or(0) as u32;
@@ -52,6 +59,9 @@ impl Facts {
                 .map(|&arity| vec![FxHashMap::default(); arity])
                 .collect(),
             trail: Vec::new(),
+            twins,
+            imprints: Vec::new(),
+            imprint_start: Vec::new(),
             hash: 0,
         })
     }
@@ -74,6 +84,11 @@ impl Facts {
             self.arguments.extend_from_slice(arguments);
             self.holds.push(false);
             self.mark.push(mix(u128::from(fact) + 1));
+            if self.twins.any() {
+                self.imprint_start.push(self.imprints.len() as u32);
+                self.twins
+                    .imprints(predicate, arguments, &mut self.imprints);
+            }
             self.of_predicate[predicate as usize].push(fact);
             for (position, &object) in arguments.iter().enumerate() {
                 self.by_argument[predicate as usize][position]
@@ -128,6 +143,15 @@ impl Facts {
     fn flip(&mut self, fact: FactId) {
         self.holds[fact as usize] ^= true;
         self.hash ^= self.mark[fact as usize];
+        if self.twins.any() {
+            let fact = fact as usize;
+            let start = self.imprint_start[fact] as usize;
+            let next = self.imprint_start.get(fact + 1);
+            let end = next.map_or(self.imprints.len(), |&it| it as usize);
+            for &imprint in &self.imprints[start..end] {
+                self.twins.change(imprint);
+            }
+        }
     }
 
     /// Facts changed since a point; one changed back appears twice.
@@ -169,7 +193,7 @@ mod tests {
     /// another predicate.
     #[test]
     fn atoms_of_different_length_are_different() {
-        let mut facts = Facts::new(&[2, 1, 0, 0, 0], 6).unwrap();
+        let mut facts = Facts::new(&[2, 1, 0, 0, 0], 6, Twins::default()).unwrap();
         let mut numbers = Vec::new();
         for predicate in 2..5 {
             numbers.push(facts.number(predicate, &[]));
@@ -188,7 +212,7 @@ mod tests {
 
     #[test]
     fn undoing_restores_the_state_and_its_hash() {
-        let mut facts = Facts::new(&[1], 4).unwrap();
+        let mut facts = Facts::new(&[1], 4, Twins::default()).unwrap();
         let fact = facts.number(0, &[3]);
         let before = facts.hash;
         facts.assign(fact, true);

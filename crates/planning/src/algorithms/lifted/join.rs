@@ -5,6 +5,7 @@ use planoku_engine::{Run, Stop};
 use super::facts::Facts;
 use super::pattern::{Pattern, Slot};
 use super::schema::Rule;
+use super::twins::{Seen, Watched};
 use crate::model::{Atom, Formula, Term};
 use crate::state::states::{has, ones};
 
@@ -15,11 +16,14 @@ pub(super) const UNBOUND: u32 = u32::MAX;
 const MANY: usize = 100_000;
 
 /// Collects into `found` the values of a rule's parameters under which all its
-/// joins and checks hold, given the values of its head.
+/// joins and checks hold, given the values of its head. Of instances that
+/// differ by twins only one is collected; what remains to be done tells the
+/// objects in `apart` from their twins, those among the arguments included.
 pub(super) fn instances(
     facts: &Facts,
     rule: &Rule<'_>,
     arguments: &[u32],
+    apart: Watched,
     found: &mut Vec<Box<[u32]>>,
     run: &mut Run<'_>,
 ) -> Result<(), Stop> {
@@ -49,7 +53,7 @@ pub(super) fn instances(
         }
     }
     match join.passes(0, bound, true) {
-        true => join.extend(bound),
+        true => join.extend(bound, apart),
         false => Ok(()),
     }
 }
@@ -73,22 +77,29 @@ impl<'a> Join<'a, '_, '_, '_> {
         })
     }
 
-    fn extend(&mut self, bound: u128) -> Result<(), Stop> {
+    fn extend(&mut self, bound: u128, apart: Watched) -> Result<(), Stop> {
         if self.found.len() >= MANY {
             return Ok(());
         }
         let Some((index, list)) = self.narrowest() else {
-            return self.fill(bound);
+            return self.fill(bound, apart);
         };
         self.done[index] = true;
         let rule = self.rule;
         // To pass over what does not hold costs next to nothing; to find the
         // narrowest atom, a look at each of its terms.
         self.run.effort(list.len() as u64 / 32 + rule.looks)?;
+        let atom = &rule.joins[index];
+        let twins = &self.facts.twins;
+        let mut seen = Seen::default();
         for &fact in list {
             if self.facts.holds(fact) {
                 self.run.effort(1)?;
-                self.try_fact(&rule.joins[index], fact, bound)?;
+                let free = |place: usize| self.value(atom.terms[place]) == UNBOUND;
+                if twins.any() && seen.before(twins, self.facts.arguments(fact), free, apart) {
+                    continue;
+                }
+                self.try_fact(atom, fact, bound, apart)?;
             }
         }
         self.done[index] = false;
@@ -126,7 +137,13 @@ impl<'a> Join<'a, '_, '_, '_> {
         }
     }
 
-    fn try_fact(&mut self, atom: &Pattern, fact: u32, bound: u128) -> Result<(), Stop> {
+    fn try_fact(
+        &mut self,
+        atom: &Pattern,
+        fact: u32,
+        bound: u128,
+        apart: Watched,
+    ) -> Result<(), Stop> {
         let mut now = bound;
         let mut fits = true;
         for (position, &slot) in atom.terms.iter().enumerate() {
@@ -151,7 +168,8 @@ impl<'a> Join<'a, '_, '_, '_> {
             }
         }
         if fits && self.passes(bound, now, false) {
-            self.extend(now)?;
+            let apart = apart | self.facts.twins.among(self.facts.arguments(fact));
+            self.extend(now, apart)?;
         }
         let mut fresh = now & !bound;
         while fresh != 0 {
@@ -162,7 +180,7 @@ impl<'a> Join<'a, '_, '_, '_> {
     }
 
     /// Gives values to parameters no atom speaks of, and keeps the instance.
-    fn fill(&mut self, bound: u128) -> Result<(), Stop> {
+    fn fill(&mut self, bound: u128, apart: Watched) -> Result<(), Stop> {
         self.run.effort(1)?;
         let parameters = 0..self.rule.arity as u32;
         match parameters
@@ -172,11 +190,16 @@ impl<'a> Join<'a, '_, '_, '_> {
             None => self.found.push(self.binding[..self.rule.arity].into()),
             Some(variable) => {
                 let rule = self.rule;
+                let twins = &self.facts.twins;
+                let mut seen = Seen::default();
                 for object in ones(&rule.ranges[variable as usize]) {
+                    if twins.any() && seen.before(twins, &[object], |_| true, apart) {
+                        continue;
+                    }
                     self.binding[variable as usize] = object;
                     let now = bound | 1 << variable;
                     if self.passes(bound, now, false) && self.found.len() < MANY {
-                        self.fill(now)?;
+                        self.fill(now, apart | twins.among(&[object]))?;
                     }
                 }
                 self.binding[variable as usize] = UNBOUND;

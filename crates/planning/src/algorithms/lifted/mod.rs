@@ -4,7 +4,8 @@
 //! task is refined by joining the preconditions of its methods with the
 //! current state, so that only the instances that apply now ever exist: what
 //! is too large to ground may still be easy to walk. Preconditions that every
-//! refinement of a subtask will ask for are joined too (see `needs`).
+//! refinement of a subtask will ask for are joined too (see `needs`), and of
+//! objects that nothing tells apart one is taken for all (see `twins`).
 //!
 //! Three things keep it from running in circles. A (state, remaining tasks)
 //! pair is entered once, so that what failed is not tried again. A task may
@@ -22,6 +23,7 @@ mod join;
 mod needs;
 mod pattern;
 mod schema;
+mod twins;
 mod walk;
 
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::facts::Facts;
 use super::needs::Needs;
 use super::pattern::{Pattern, Slot, ranges};
+use super::twins::Twins;
 use crate::cost::Cost;
 use crate::graph::{self, arrange};
 use crate::model::{Formula, MethodId, Model, Network, TaskRef, Term, Variable};
@@ -58,6 +59,8 @@ pub(super) struct Schemas<'m> {
     pub(super) goal_ranges: Vec<Vec<u64>>,
     /// Values of functions at the start.
     pub(super) values: FxHashMap<(u32, Vec<u32>), Cost>,
+    /// Objects that nothing tells apart.
+    twins: Twins,
     /// What every action costs beside what its effects say.
     pub(super) default_cost: Cost,
 }
@@ -110,8 +113,10 @@ impl<'m> Schemas<'m> {
         for list in &mut rules {
             list.sort_by_key(|rule| rule.recursive);
         }
+        run.effort(model.init.len() as u64)?;
         Ok(Schemas {
             model,
+            twins: Twins::new(model),
             arities: model
                 .predicates
                 .iter()
@@ -140,7 +145,7 @@ impl<'m> Schemas<'m> {
 impl Schemas<'_> {
     /// The initial state; `None` if its atoms are too long to be packed.
     pub(super) fn initial(&self) -> Option<Facts> {
-        let mut facts = Facts::new(&self.arities, self.model.objects.len())?;
+        let mut facts = Facts::new(&self.arities, self.model.objects.len(), self.twins.clone())?;
         for fact in &self.model.init {
             let objects: Vec<u32> = fact.arguments.iter().map(|object| object.0).collect();
             let number = facts.number(fact.predicate.0, &objects);

@@ -5,12 +5,15 @@ use std::rc::Rc;
 use planoku_engine::{Leave, Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::facts::Facts;
+use super::facts::{FactId, Facts};
 use super::join::{evaluate, every, ground, instances, term};
 use super::schema::{Rule, Schemas};
+use super::twins::Watched;
 use crate::cost::Cost;
 use crate::graph::arrange;
-use crate::model::{ActionId, Amount, Effect, Formula, MethodId, ObjectId, TaskId, TaskRef};
+use crate::model::{
+    ActionId, Amount, Effect, Formula, MethodId, Model, ObjectId, TaskId, TaskRef, Term,
+};
 use crate::plan::{Decomposition, Plan, Step};
 use crate::random::Random;
 use crate::state::hash::mix;
@@ -35,6 +38,8 @@ struct Entry {
     below: u32,
     /// A hash of the stack from here down.
     hash: u128,
+    /// The objects it mentions, from here down.
+    objects: Watched,
     /// The refinement it came from: an index into `ancestors`.
     from: u32,
 }
@@ -75,6 +80,7 @@ pub(super) enum Made {
 pub(super) struct Walk<'s, 'm> {
     schemas: &'s Schemas<'m>,
     facts: Facts,
+    goal: Goal<'m>,
     entries: Vec<Entry>,
     ancestors: Vec<Ancestor>,
     frames: Vec<Frame>,
@@ -84,29 +90,40 @@ pub(super) struct Walk<'s, 'm> {
     /// Whether this walk shuffles: not the first one.
     shuffle: bool,
     shuffle_rules: bool,
+    /// For each task, whether what goes on comes before what ends: where a task
+    /// recurs until all is done, a walk that ends it as soon as it can has left
+    /// out things that are missed much later. Empty if it never does.
+    recursive_first: Vec<bool>,
 }
 
 impl<'s, 'm> Walk<'s, 'm> {
     /// A walk from the initial state; only seed 0 keeps the written order.
-    pub(super) fn new(schemas: &'s Schemas<'m>, seed: u64, facts: Facts) -> Walk<'s, 'm> {
+    pub(super) fn new(schemas: &'s Schemas<'m>, seed: u64, mut facts: Facts) -> Walk<'s, 'm> {
+        let mut random = Random::new(seed);
+        let recursive_first = match seed != 0 && seed.is_multiple_of(2) {
+            true => schemas.rules.iter().map(|_| random.below(2) == 0).collect(),
+            false => Vec::new(),
+        };
         Walk {
             schemas,
+            goal: Goal::new(schemas, &mut facts),
             facts,
             entries: Vec::new(),
             ancestors: Vec::new(),
             frames: Vec::new(),
             made: Vec::new(),
             visited: FxHashSet::default(),
-            random: Random::new(seed),
+            random,
             shuffle: seed != 0,
             shuffle_rules: seed % 2 == 1,
+            recursive_first,
         }
     }
 
     /// Walks until a plan, a dead end everywhere, or out of patience.
     pub(super) fn go(&mut self, run: &mut Run<'_>, patience: u64) -> Result<Walked, Leave> {
         let mut root = Vec::new();
-        instances(&self.facts, &self.schemas.root, &[], &mut root, run)?;
+        instances(&self.facts, &self.schemas.root, &[], 0, &mut root, run)?;
         root.reverse();
         let left = root.into_iter().map(|values| (0, values)).collect();
         self.frame(left, None, NONE, NONE);
@@ -120,7 +137,7 @@ impl<'s, 'm> Walk<'s, 'm> {
                 self.report(run)?;
             }
             let next = if top == NONE {
-                if missing_goals(self.schemas, &self.facts) == 0 {
+                if self.goal.missing(self.schemas, &self.facts) == 0 {
                     return Ok(Walked::Plan(assemble(self.schemas, self.made.iter())));
                 }
                 None
@@ -173,12 +190,12 @@ impl<'s, 'm> Walk<'s, 'm> {
             return Ok(None);
         }
         let entry = &self.entries[top as usize];
-        let (below, from) = (entry.below, entry.from);
+        let (below, from, apart) = (entry.below, entry.from, entry.objects);
         let arguments = entry.arguments.clone();
         let mut left: Vec<(u32, Box<[u32]>)> = Vec::new();
         let mut found = Vec::new();
         for (index, rule) in self.schemas.rules[task.index()].iter().enumerate() {
-            instances(&self.facts, rule, &arguments, &mut found, run)?;
+            instances(&self.facts, rule, &arguments, apart, &mut found, run)?;
             if self.shuffle {
                 self.random.shuffle(&mut found);
             }
@@ -186,6 +203,10 @@ impl<'s, 'm> Walk<'s, 'm> {
         }
         if self.shuffle_rules {
             self.random.shuffle(&mut left);
+        }
+        if self.recursive_first.get(task.index()) == Some(&true) {
+            let rules = &self.schemas.rules[task.index()];
+            left.sort_by_key(|&(rule, _)| !rules[rule as usize].recursive);
         }
         left.reverse();
         let name = task_hash(TaskRef::Task(task), &arguments);
@@ -282,12 +303,13 @@ impl<'s, 'm> Walk<'s, 'm> {
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];
             let arguments: Box<[u32]> = slots.iter().map(|slot| slot.value(values)).collect();
-            let rest = match top {
-                NONE => 0,
-                _ => self.entries[top as usize].hash,
+            let (rest, objects) = match self.entries.get(top as usize) {
+                None => (0, 0),
+                Some(rest) => (rest.hash, rest.objects),
             };
             self.entries.push(Entry {
                 hash: mix(rest ^ task_hash(*task, &arguments)),
+                objects: objects | self.facts.twins.among(&arguments),
                 task: *task,
                 arguments,
                 below: top,
@@ -329,18 +351,60 @@ pub(super) fn apply(
     true
 }
 
-/// How many parts of the goal do not hold.
-pub(super) fn missing_goals(schemas: &Schemas<'_>, facts: &Facts) -> u32 {
-    let model = schemas.model;
-    let mut binding = vec![NONE; model.goal_variables.len()];
-    let parts = match &model.goal {
-        Formula::And(parts) => parts.as_slice(),
-        other => std::slice::from_ref(other),
-    };
-    let missing = parts
-        .iter()
-        .filter(|part| !evaluate(facts, &schemas.goal_ranges, part, &mut binding));
-    missing.count() as u32
+/// The goal, part by part.
+pub(super) struct Goal<'m> {
+    /// Parts that are facts: no look at a table for these.
+    facts: Vec<FactId>,
+    others: Vec<&'m Formula>,
+}
+
+impl<'m> Goal<'m> {
+    pub(super) fn new(schemas: &Schemas<'m>, facts: &mut Facts) -> Goal<'m> {
+        let model: &'m Model = schemas.model;
+        let parts = match &model.goal {
+            Formula::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        let mut goal = Goal {
+            facts: Vec::new(),
+            others: Vec::new(),
+        };
+        for part in parts {
+            match part {
+                Formula::Atom(atom)
+                    if atom
+                        .arguments
+                        .iter()
+                        .all(|it| matches!(it, Term::Object(_))) =>
+                {
+                    let fact = facts.number(atom.predicate.0, &ground(atom, &[]));
+                    goal.facts.push(fact);
+                }
+                other => goal.others.push(other),
+            }
+        }
+        goal
+    }
+
+    /// How many parts there are.
+    pub(super) fn size(&self) -> usize {
+        self.facts.len() + self.others.len()
+    }
+
+    /// How many parts do not hold.
+    pub(super) fn missing(&self, schemas: &Schemas<'_>, facts: &Facts) -> u32 {
+        let mut binding = vec![NONE; schemas.model.goal_variables.len()];
+        let mut fails =
+            |part: &&Formula| !evaluate(facts, &schemas.goal_ranges, part, &mut binding);
+        let others = self
+            .others
+            .iter()
+            .copied()
+            .filter(|part| fails(part))
+            .count();
+        let open = self.facts.iter().filter(|&&fact| !facts.holds(fact));
+        (others + open.count()) as u32
+    }
 }
 
 /// The plan whose tree has this preorder.
