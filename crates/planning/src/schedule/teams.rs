@@ -3,7 +3,7 @@
 //! A share is two numbers, because planners differ in their breath: a walk
 //! without grounding or a search depth first finds a plan soon or not at all,
 //! while SAT and novelty may need many seconds for what nobody else finds at
-//! all. So all begin with much the same share, and who has had half a second
+//! all. So all begin with much the same share, and who has had 0.7 seconds
 //! keeps the share that what it found later, on the samples of the competition,
 //! was worth (`bench/results/2026-11-18-planner.md`).
 
@@ -15,7 +15,7 @@ use crate::model::{InitialNetwork, Model};
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "threads"), expect(dead_code))]
 pub(super) struct Share {
-    /// In its first half second, as counted.
+    /// In its first 0.7 seconds, as counted.
     pub(super) first: f64,
     /// After that.
     pub(super) later: f64,
@@ -78,10 +78,10 @@ pub(super) const PARTIAL_ORDER: Team = &[
 
 pub(super) const TOTAL_ORDER: Team = &[
     ("htn-loop", share(0.3, 0.3)),
-    ("htn-width", share(1.5, 0.5)),
-    ("sat", share(2.0, 4.0)),
+    ("htn-width", share(2.0, 1.2)),
+    ("sat", share(1.5, 4.0)),
     ("htn-fail-first", share(0.3, 0.3)),
-    ("htn-lazy", share(1.0, 0.75)),
+    ("htn-lazy", share(0.7, 0.7)),
 ];
 
 /// Beside the others, where nothing that matters becomes false.
@@ -99,16 +99,16 @@ pub(super) const CLASSICAL_WALKERS: Walkers = &[("focus", share(1.0, 1.0), 0.0)]
 
 #[cfg(feature = "threads")]
 pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
-    ("lifted", share(1.5, 0.3), 0.0),
+    ("lifted", share(2.0, 0.6), 0.0),
     ("lifted-best", share(0.3, 0.3), 0.02),
-    ("lifted-novel", share(0.5, 0.3), 0.03),
+    ("lifted-novel", share(1.0, 0.6), 0.03),
 ];
 
 #[cfg(feature = "threads")]
 pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
-    ("lifted", share(1.5, 0.3), 0.0),
-    ("lifted-best", share(0.5, 0.3), 0.02),
-    ("lifted-novel", share(1.5, 3.0), 0.03),
+    ("lifted", share(2.4, 1.5), 0.0),
+    ("lifted-best", share(0.3, 0.3), 0.02),
+    ("lifted-novel", share(1.5, 2.9), 0.03),
 ];
 
 /// The share of grounding, for which most of the team waits.

@@ -21,8 +21,8 @@ const SECOND: u64 = 1 << 20;
 /// nobody waits for long.
 const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
 
-/// How long a member's first share holds: half a second of its own.
-const BREATH: u64 = SECOND / 2;
+/// How long a member's first share holds: 0.7 seconds of its own.
+const BREATH: u64 = SECOND * 7 / 10;
 
 /// Somebody new.
 pub(super) struct Arrival {
