@@ -11,6 +11,8 @@
 //! `solve`, which fills a cell and solves again until all is filled, is such a
 //! task; its macros are the `assign` actions of Sudoku as classical planning.
 
+use std::cell::Cell;
+
 use planoku_engine::EngineError;
 
 use crate::cost::Cost;
@@ -34,6 +36,10 @@ pub(crate) struct Macros {
 /// More macros than this and lifting is given up.
 const MANY: usize = 20_000;
 
+/// The same for elements and facts put together on the way: macros that are
+/// long, or that most often contradict themselves, take long to make.
+const MUCH: u64 = 5_000_000;
+
 /// A refinement of a sequence of tasks, taken as one action.
 #[derive(Clone, Default)]
 struct Macro {
@@ -44,8 +50,15 @@ struct Macro {
     cost: Cost,
 }
 
-/// Lifts a problem to a classical one, or says why it cannot be lifted.
-pub(crate) fn macros(world: &World) -> Result<(Ground, Macros), EngineError> {
+/// Lifts a problem to a classical one, or says why it cannot be lifted; and
+/// the effort.
+pub(crate) fn macros(world: &World) -> (Result<(Ground, Macros), EngineError>, u64) {
+    let lifting = Lifting::new(world);
+    let lifted = lifted(world, &lifting);
+    (lifted, 3 * lifting.spent.get())
+}
+
+fn lifted(world: &World, lifting: &Lifting<'_>) -> Result<(Ground, Macros), EngineError> {
     let ground = &world.ground;
     let unsupported = |why: &str| EngineError::Unsupported(why.into());
     let root = ground.root.ok_or_else(|| unsupported("no tasks"))?;
@@ -53,7 +66,6 @@ pub(crate) fn macros(world: &World) -> Result<(Ground, Macros), EngineError> {
         return Err(unsupported("not totally ordered, or derived facts"));
     }
     ground.numbers.refuse("lifting tail recursion")?;
-    let lifting = Lifting::new(world);
     let &[method] = ground.tasks[root as usize].methods.as_slice() else {
         return Err(unsupported("several initial networks"));
     };
@@ -79,6 +91,8 @@ struct Lifting<'g> {
     /// For each task, its component.
     component: Vec<usize>,
     recursive: Vec<bool>,
+    /// Elements and facts put together so far.
+    spent: Cell<u64>,
 }
 
 impl<'g> Lifting<'g> {
@@ -97,7 +111,25 @@ impl<'g> Lifting<'g> {
             elements: Elements::new(ground),
             component,
             recursive,
+            spent: Cell::new(0),
         }
+    }
+
+    /// One macro after another, for all pairs that do not contradict each
+    /// other; `None` if that is too much.
+    fn sequences(&self, first: &[Macro], then: &[Macro]) -> Option<Vec<Macro>> {
+        let mut all = Vec::new();
+        for first in first {
+            for next in then {
+                self.spent
+                    .set(self.spent.get() + first.size() + next.size());
+                if self.spent.get() > MUCH {
+                    return None;
+                }
+                all.extend(first.then(next));
+            }
+        }
+        Some(all)
     }
 
     fn lift(&self, root: MethodIndex) -> Option<(Ground, Macros)> {
@@ -152,20 +184,16 @@ impl<'g> Lifting<'g> {
                 let Node::Task(next) = subtasks[last] else {
                     return None;
                 };
-                for way in self.refinements(&subtasks[..last])? {
-                    if let Some(whole) = head.then(&way) {
-                        build.push(Some(task), Some(next), whole);
-                    }
+                let ways = self.refinements(&subtasks[..last])?;
+                for whole in self.sequences(&[head], &ways)? {
+                    build.push(Some(task), Some(next), whole);
                 }
             }
             Some(_) => return None,
             None => {
-                for way in self.refinements(subtasks)? {
-                    for end in after {
-                        if let Some(whole) = head.then(&way).and_then(|it| it.then(end)) {
-                            build.push(Some(task), None, whole);
-                        }
-                    }
+                let ways = self.refinements(subtasks)?;
+                for whole in self.sequences(&self.sequences(&[head], &ways)?, after)? {
+                    build.push(Some(task), None, whole);
                 }
             }
         }
@@ -195,7 +223,7 @@ impl<'g> Lifting<'g> {
                         let head = self.head(method)?;
                         let subtasks = &self.ground.methods[method as usize].subtasks;
                         let inner = self.refinements(subtasks)?;
-                        all.extend(inner.iter().filter_map(|way| head.then(way)));
+                        all.extend(self.sequences(&[head], &inner)?);
                     }
                     all
                 }
@@ -203,10 +231,7 @@ impl<'g> Lifting<'g> {
             if ways.len() * next.len() > MANY {
                 return None;
             }
-            ways = ways
-                .iter()
-                .flat_map(|way| next.iter().filter_map(|next| way.then(next)))
-                .collect();
+            ways = self.sequences(&ways, &next)?;
         }
         Some(ways)
     }
@@ -225,6 +250,12 @@ impl<'g> Lifting<'g> {
 }
 
 impl Macro {
+    fn size(&self) -> u64 {
+        let Condition { positive, negative } = &self.precondition;
+        let facts = positive.len() + negative.len() + self.add.len() + self.delete.len();
+        (1 + self.trace.len() + facts) as u64
+    }
+
     /// This and then that; `None` if the second can never follow the first.
     fn then(&self, next: &Macro) -> Option<Macro> {
         let mut whole = self.clone();

@@ -211,7 +211,9 @@ impl Instance {
     ) -> Result<Result<&TailRecursion, EngineError>, Stop> {
         let lifted = self.tail_recursion.get(run, |run| {
             run.effort(4 * self.size())?;
-            Ok(macros(&self.world).map(|(classical, macros)| {
+            let (lifted, effort) = macros(&self.world);
+            run.effort(effort)?;
+            Ok(lifted.map(|(classical, macros)| {
                 Box::new(TailRecursion {
                     instance: Instance::new(classical),
                     macros,
