@@ -225,7 +225,7 @@ fn listen(
             Ok(Report::Stop(stop)) => return Ok(End::Stopped(stop)),
             Ok(Report::OutOfPatience) => return Ok(End::Incomplete),
             Ok(Report::Turn(nodes, stage)) => {
-                if let Err(stop) = run.tick_many(nodes) {
+                if let Err(stop) = beside_memory(run.tick_many(nodes)) {
                     // What the turn has found counts all the same.
                     for report in receive.try_iter() {
                         if let Report::Plan(plan, by) = report
@@ -241,7 +241,7 @@ fn listen(
             Ok(Report::Sign(stage, best)) => run.progress(stage, || best),
             Ok(Report::Error(it)) => error = Some(it),
             Err(mpsc::RecvTimeoutError::Timeout) => {
-                if let Err(stop) = run.check() {
+                if let Err(stop) = beside_memory(run.check()) {
                     return Ok(End::Stopped(stop));
                 }
             }
@@ -256,6 +256,15 @@ fn listen(
                 };
             }
         }
+    }
+}
+
+/// Whoever listens does not stop the team for want of memory: members see to it
+/// that the largest of them leaves, and until it has, more is in use than may be.
+fn beside_memory(looked: Result<(), Stop>) -> Result<(), Stop> {
+    match looked {
+        Err(Stop::Memory) => Ok(()),
+        other => other,
     }
 }
 
