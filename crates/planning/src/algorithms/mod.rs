@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `merged` | one of all that cannot be told apart |
 //! | `linear` | making a partial order total |
 //! | `loops` | tail recursion as a classical problem |
 //! | `commit` | which actions before in which order |
@@ -23,6 +24,7 @@ mod focus;
 mod lifted;
 mod linear;
 mod loops;
+mod merged;
 mod open_list;
 mod partial;
 mod progression;
@@ -43,6 +45,7 @@ pub use focus::Focus;
 pub use lifted::{Lifted, LiftedBest};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};
+pub(crate) use merged::Merged;
 pub use partial::Partial;
 pub use progression::{Order, Pick, Progression};
 pub use stuck::{Stuck, furthest};

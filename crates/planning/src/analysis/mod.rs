@@ -8,6 +8,7 @@
 //! | `infer` | what tasks need and do however refined |
 //! | `landmarks` | what every plan must make true |
 //! | `least` | the least that a task costs, preconditions aside |
+//! | `merge` | what cannot be told apart, merged |
 //! | `linearise` | partial order made total by cause and effect |
 //! | `tail_recursion` | a loop of tasks as a classical problem |
 //! | `derive` | the decomposition tree from the order of choices |
@@ -19,6 +20,7 @@ pub(crate) mod infer;
 pub(crate) mod landmarks;
 pub(crate) mod least;
 pub(crate) mod linearise;
+pub(crate) mod merge;
 pub(crate) mod relax;
 pub(crate) mod repeat;
 pub(crate) mod tail_recursion;

@@ -11,6 +11,7 @@
 //! | what tasks need and do however refined | look-ahead, ordering |
 //! | landmarks of goal and root task | landmark counts, `commit` |
 //! | the least that tasks cost | progression |
+//! | the problem with one of all that cannot be told apart | every planner on a list |
 //! | the problem with its order made total | `linear-…` |
 //! | tail recursion as a classical problem | `htn-loop` |
 
@@ -27,6 +28,7 @@ use crate::analysis::infer::Inference;
 use crate::analysis::landmarks::landmarks;
 use crate::analysis::least::Least;
 use crate::analysis::linearise::linearise;
+use crate::analysis::merge::{Merging, merge};
 use crate::analysis::relax::Relaxation;
 use crate::analysis::tail_recursion::{Macros, macros};
 use crate::ground::{Derivation, Ground, Node};
@@ -61,8 +63,22 @@ pub struct Instance {
     inference: Once<Inference>,
     landmarks: Once<Option<Vec<u32>>>,
     least: Once<Least>,
+    merged: Once<Option<Box<Merged>>>,
     linear: Once<Box<Linear>>,
     tail_recursion: Once<Result<Box<TailRecursion>, EngineError>>,
+}
+
+/// The problem with one of all that cannot be told apart.
+pub(crate) struct Merged {
+    pub(crate) instance: Instance,
+    merging: Merging,
+}
+
+impl Merged {
+    /// A derivation of the smaller problem in the words of the whole one.
+    pub(crate) fn restore(&self, ground: &Ground, found: Derivation) -> Derivation {
+        self.merging.restore(ground, found)
+    }
 }
 
 /// The problem with every method totally ordered.
@@ -189,6 +205,19 @@ impl Instance {
             run.effort(self.size() / 2)?;
             Ok(Least::new(self))
         })
+    }
+
+    /// The problem with one of all that cannot be told apart, if that is much
+    /// smaller.
+    pub(crate) fn merged(&self, run: &mut Run<'_>) -> Result<Option<&Merged>, Stop> {
+        let merged = self.merged.get(run, |run| {
+            let smaller = merge(self, run)?;
+            Ok(smaller.map(|(ground, merging)| {
+                let instance = Instance::new(ground);
+                Box::new(Merged { instance, merging })
+            }))
+        })?;
+        Ok(merged.as_deref())
     }
 
     /// The problem with every method totally ordered, by cause and effect.

@@ -26,6 +26,8 @@
 //! AAAI 2018), sharing variables between layers is Tree-REX's (Schreiber, Pellier,
 //! Fiorino and Balyo, ICAPS 2019).
 
+use std::rc::Rc;
+
 use planoku_constraints::cnf::Lit;
 use planoku_engine::{Run, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,6 +79,8 @@ pub(super) struct Tree<'a> {
 #[derive(Default)]
 struct Child {
     acts: FxHashMap<ActId, Vec<Lit>>,
+    /// Acts whose conditions have been said already, sorted.
+    carried: Vec<(ActId, Lit)>,
     tasks: FxHashMap<TaskId, Vec<Lit>>,
     loops: Vec<(std::ops::Range<ActId>, Lit)>,
     /// Conditions on entry, each under the literal of the rule that asks.
@@ -218,14 +222,14 @@ impl<'a> Tree<'a> {
             self.positions.push(position);
         }
         self.positions[id].children = first..self.positions.len();
-        // Facts that turned out not to change still carry this position's name.
+        // Facts that turned out not to change are what they were before, and
+        // may be known: what follows makes use of it.
         for index in 0..self.positions[id].after.len() {
             let (fact, lit) = self.positions[id].after[index];
             let current = version[fact as usize];
             if current != lit {
                 self.formula.add(&[!current, lit]);
                 self.formula.add(&[current, !lit]);
-                version[fact as usize] = lit;
             }
         }
         Ok(())
@@ -242,7 +246,9 @@ impl<'a> Tree<'a> {
         let mut children = vec![Child::default()];
         for &(act, lit) in &self.positions[id].acts {
             children[0].acts.entry(act).or_default().push(lit);
+            children[0].carried.push((act, lit));
         }
+        children[0].carried.sort_unstable();
         for (task, lit) in self.positions[id].tasks.clone() {
             self.listen(run)?;
             let open: Vec<RuleId> = rules.tasks[task]
@@ -346,7 +352,7 @@ impl<'a> Tree<'a> {
             let condition = &self.rules.rules[rule].slots[slot].condition;
             self.formula.require(lit, condition, version);
         }
-        let acts = self.place_acts(child.acts, version, run)?;
+        let acts = self.place_acts(child.acts, &child.carried, version, run)?;
         let mut position = Position {
             acts,
             ..Position::default()
@@ -380,6 +386,7 @@ impl<'a> Tree<'a> {
     fn place_acts(
         &mut self,
         acts: FxHashMap<ActId, Vec<Lit>>,
+        carried: &[(ActId, Lit)],
         version: &[Lit],
         run: &mut Run<'_>,
     ) -> Result<Vec<(ActId, Lit)>, Stop> {
@@ -390,7 +397,9 @@ impl<'a> Tree<'a> {
             let condition = &rules.acts[act].condition;
             if self.may_hold(condition, version) {
                 let lit = self.formula.any(&supporters);
-                self.formula.require(lit, condition, version);
+                if carried.binary_search(&(act, lit)).is_err() {
+                    self.formula.require(lit, condition, version);
+                }
                 placed.push((act, lit));
             } else {
                 supporters.iter().for_each(|lit| self.formula.add(&[!*lit]));
@@ -524,7 +533,7 @@ impl<'a> Tree<'a> {
 
     /// Who may change which fact here, leaving out changes known to be none.
     fn changers(
-        &self,
+        &mut self,
         position: &Position,
         causes: &[Cause],
         version: &[Lit],
@@ -539,7 +548,7 @@ impl<'a> Tree<'a> {
             }
             .push(cause.lit);
         }
-        for &(task, lit) in &position.tasks {
+        for (task, lit) in self.one_of_each_kind(position) {
             let task = &self.rules.tasks[task];
             task.may_add
                 .iter()
@@ -555,6 +564,23 @@ impl<'a> Tree<'a> {
                 || before == no && changers.add.is_empty())
         });
         sorted(changers)
+    }
+
+    /// The tasks of a position, those that may change the same facts as one,
+    /// whose literal holds if one of theirs does: what is said of a change
+    /// need not name each of a hundred that lead to one another.
+    fn one_of_each_kind(&mut self, position: &Position) -> Vec<(TaskId, Lit)> {
+        let mut kinds: FxHashMap<_, (TaskId, Vec<Lit>)> = FxHashMap::default();
+        for &(id, lit) in &position.tasks {
+            let task = &self.rules.tasks[id];
+            let kind = (Rc::as_ptr(&task.may_add), Rc::as_ptr(&task.may_delete));
+            let (_, lits) = kinds.entry(kind).or_insert((id, Vec::new()));
+            lits.push(lit);
+        }
+        let mut kinds: Vec<(TaskId, Vec<Lit>)> = kinds.into_values().collect();
+        kinds.sort_unstable_by_key(|(task, _)| *task);
+        let one = |(task, lits): (TaskId, Vec<Lit>)| (task, self.formula.any(&lits));
+        kinds.into_iter().map(one).collect()
     }
 
     /// Says that effects take effect.

@@ -167,15 +167,18 @@ impl Formula {
             }
             return;
         }
-        // The ladder: `seen` says that one of those passed holds.
-        let mut seen = lits[0];
-        for &lit in &lits[1..] {
-            self.add(&[!seen, !lit]);
-            let next = self.new_lit();
-            self.add(&[!seen, next]);
-            self.add(&[!lit, next]);
-            seen = next;
+        // The product: each has a row and a column, of which at most one holds
+        // (Chen 2010).
+        let columns = lits.len().isqrt();
+        let rows = lits.len().div_ceil(columns);
+        let lines: Vec<Lit> = (0..columns + rows).map(|_| self.new_lit()).collect();
+        let (column, row) = lines.split_at(columns);
+        for (index, &lit) in lits.iter().enumerate() {
+            self.add(&[!lit, column[index % columns]]);
+            self.add(&[!lit, row[index / columns]]);
         }
+        self.at_most_one(column);
+        self.at_most_one(row);
     }
 
     /// For `(literal, breaks?, needs?)` in a row: whoever breaks excludes every

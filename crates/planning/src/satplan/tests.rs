@@ -286,6 +286,62 @@ fn refining_only_where_abstract_plans_go_loses_no_plan() {
     );
 }
 
+/// The problem with a twin of every action and every task; who calls whom is
+/// diced.
+fn with_twins(ground: &Ground, dice: &mut Dice) -> Ground {
+    let mut twins = ground.clone();
+    twins.actions.extend(ground.actions.iter().cloned());
+    let (actions, tasks) = (ground.actions.len() as u32, ground.tasks.len() as u32);
+    twins
+        .tasks
+        .extend(ground.tasks.iter().map(|task| GroundTask {
+            methods: vec![],
+            ..task.clone()
+        }));
+    for method in &ground.methods {
+        let task = method.task + tasks;
+        let number = twins.methods.len() as u32;
+        twins.tasks[task as usize].methods.push(number);
+        twins.methods.push(GroundMethod {
+            task,
+            ..method.clone()
+        });
+    }
+    for node in twins.methods.iter_mut().flat_map(|it| &mut it.subtasks) {
+        let twin = dice.roll(2) as u32;
+        *node = match *node {
+            Node::Action(action) => Node::Action(action + actions * twin),
+            Node::Task(task) => Node::Task(task + tasks * twin),
+        };
+    }
+    twins
+}
+
+#[test]
+fn twins_are_merged_and_plans_are_told_in_the_words_of_all() {
+    let mut plans = 0;
+    for seed in 0..400 {
+        let hierarchical = seed % 4 != 0;
+        let single = Instance::new(random(seed, hierarchical));
+        let twins = Instance::new(with_twins(&single, &mut Dice(seed)));
+        let mut run = Run::limit(1).with_nodes(250);
+        let merged = twins.merged(&mut run).unwrap().expect("twins are equal");
+        assert!(merged.instance.actions.len() <= single.actions.len());
+        let solve = |problem, run| SatPlan::Layered.solve(problem, run).unwrap();
+        let outcome = solve(&merged.instance, &mut run);
+        let other = solve(&single, &mut Run::limit(1).with_nodes(250));
+        // Twins that stand in different circles stay two, which may take longer.
+        let ends = [outcome.end, other.end];
+        let decided = ends.iter().all(|end| !matches!(end, End::Stopped(_)));
+        assert!(!decided || ends[0] == ends[1], "seed {seed}: {ends:?}");
+        for found in outcome.answers {
+            check(&twins, &merged.restore(&twins, found));
+            plans += 1;
+        }
+    }
+    assert!(plans > 100, "a one-sided sample: {plans} plans");
+}
+
 #[test]
 fn a_wide_tree_is_refined_only_where_an_abstract_plan_goes() {
     // A deep task, and beside it one that may be done at once or twice over.

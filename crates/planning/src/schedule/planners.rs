@@ -9,8 +9,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
-    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Order, Partial,
-    Progression,
+    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Merged, Order,
+    Partial, Progression,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -78,7 +78,7 @@ pub struct Listed {
 impl Listed {
     /// The planner.
     pub fn make(&self, settings: &Settings) -> Planner {
-        (self.make)(settings)
+        Box::new(Merged((self.make)(settings)))
     }
 
     fn new(

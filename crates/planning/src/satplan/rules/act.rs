@@ -21,6 +21,11 @@ impl Act {
             .copied()
     }
 
+    /// True if it only checks a condition.
+    pub fn changes_nothing(&self) -> bool {
+        self.add.is_empty() && self.delete.is_empty() && self.conditional.is_empty()
+    }
+
     /// Facts this act may make false.
     pub fn may_delete(&self) -> impl Iterator<Item = FactIndex> + '_ {
         let deletes = self.conditional.iter().flat_map(|effect| &effect.delete);

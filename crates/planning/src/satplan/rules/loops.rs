@@ -72,9 +72,7 @@ impl Rules {
             way.template.push_child(Template::Rest);
         }
         // A round that changes nothing would only make the loop longer.
-        ways.retain(|way| {
-            !way.add.is_empty() || !way.delete.is_empty() || !way.conditional.is_empty()
-        });
+        ways.retain(|way| !way.changes_nothing());
         Some(ways)
     }
 

@@ -4,8 +4,9 @@
 //! condition to hold on entry and at most one thing to do. Three things make
 //! the rules smaller than the methods they come from:
 //!
-//! - A task with one way to do it is **inlined** where it stands. A task that
-//!   only checks a condition thereby melts into the condition of its neighbour.
+//! - A task with one way to do it is **inlined** where it stands. A task or an
+//!   action that only checks a condition thereby melts into the condition of its
+//!   neighbour.
 //! - A **tail-recursive** task, whose methods either end in the task itself
 //!   or leave, is lifted: the work of each looping method becomes one [`Act`],
 //!   and the loop becomes "any set of acts that do not disturb each other, then
@@ -220,7 +221,11 @@ impl Rules {
     fn place(&self, building: &mut Building, node: Node) -> Template {
         match node {
             Node::Action(action) => {
-                building.push(Body::Act(action as ActId));
+                let act = &self.acts[action as ActId];
+                match act.changes_nothing() {
+                    true => building.require(&act.condition),
+                    false => building.push(Body::Act(action as ActId)),
+                }
                 Template::Action(action)
             }
             Node::Task(task) => match self.tasks[task as usize].rules[..] {

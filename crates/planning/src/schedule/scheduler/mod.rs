@@ -511,6 +511,8 @@ impl<'m> Shared<'m> {
         match grounded {
             Ok(problem) => {
                 let problem = self.problem.get_or_init(|| Instance::new(problem));
+                // Everybody waits for it. Who is stopped leaves it to them.
+                let _ = problem.merged(run);
                 self.spawn_planners(scope, problem, send);
             }
             Err(GroundError::Refuted(_)) => self.report(Report::Proof),
