@@ -49,8 +49,8 @@ pub(crate) struct Merging {
     merged: Vec<u32>,
 }
 
-/// The problem with one of each; `None` if that would not even be a tenth
-/// smaller.
+/// The problem with one of each; `None` if that would be more than half of it,
+/// which is not worth a second copy.
 pub(crate) fn merge(ground: &Ground, run: &mut Run<'_>) -> Result<Option<(Ground, Merging)>, Stop> {
     run.effort(ground.size())?;
     run.check_growth(BYTES * (ground.actions.len() + ground.methods.len()) as u64)?;
@@ -291,7 +291,7 @@ impl<'a> Classes<'a> {
             ground.actions.len() + ground.methods.len(),
             self.action_classes as usize + methods,
         );
-        if 10 * after > 9 * before {
+        if 2 * after > before {
             return None;
         }
         let mut actions = Vec::with_capacity(self.action_classes as usize);

@@ -220,6 +220,15 @@ impl Instance {
         Ok(merged.as_deref())
     }
 
+    /// What planners on the list search, as far as is known by now: the smaller
+    /// problem if there is one.
+    pub(crate) fn searched(&self) -> &Instance {
+        match self.merged.ready() {
+            Some(Some(merged)) => &merged.instance,
+            _ => self,
+        }
+    }
+
     /// The problem with every method totally ordered, by cause and effect.
     pub(crate) fn linear(&self, run: &mut Run<'_>) -> Result<&Linear, Stop> {
         let linear = self.linear.get(run, |run| {

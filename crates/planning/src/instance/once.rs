@@ -36,6 +36,11 @@ impl<T> Default for Once<T> {
 const LOOK: u64 = 1000;
 
 impl<T> Once<T> {
+    /// The value, if it is there.
+    pub(super) fn ready(&self) -> Option<&T> {
+        self.value.get()
+    }
+
     /// The value, computed unless it is there.
     pub(super) fn get(
         &self,
