@@ -52,9 +52,15 @@ pub(crate) struct Merging {
 /// The problem with one of each; `None` if that would be more than half of it,
 /// which is not worth a second copy.
 pub(crate) fn merge(ground: &Ground, run: &mut Run<'_>) -> Result<Option<(Ground, Merging)>, Stop> {
-    run.effort(ground.size())?;
+    run.effort(ground.actions.len() as u64)?;
     run.check_growth(BYTES * (ground.actions.len() + ground.methods.len()) as u64)?;
     let mut classes = Classes::new(ground);
+    // Names that matter to nobody are seen in actions first, which are few.
+    if 2 * classes.action_classes as usize > ground.actions.len() {
+        return Ok(None);
+    }
+    run.effort(ground.size())?;
+    classes.number_conditions();
     for component in components(ground) {
         classes.tell_apart(&component, run)?;
     }
@@ -148,22 +154,26 @@ impl<'a> Classes<'a> {
         };
         let actions: Vec<u32> = ground.actions.iter().enumerate().map(&mut class).collect();
         let action_classes = actions.iter().max().map_or(0, |&most| most + 1);
-        let mut known: FxHashMap<&Condition, u32> = FxHashMap::default();
-        let conditions = ground.methods.iter().map(|method| {
-            let next = known.len() as u32;
-            *known.entry(&method.precondition).or_insert(next)
-        });
         Classes {
             ground,
             action_classes,
             actions,
-            conditions: conditions.collect(),
+            conditions: Vec::new(),
             methods: vec![NONE; ground.methods.len()],
             method_classes: FxHashMap::default(),
             tasks: vec![NONE; ground.tasks.len()],
             task_classes: FxHashMap::default(),
             next_task: 0,
         }
+    }
+
+    fn number_conditions(&mut self) {
+        let mut known: FxHashMap<&Condition, u32> = FxHashMap::default();
+        let conditions = self.ground.methods.iter().map(|method| {
+            let next = known.len() as u32;
+            *known.entry(&method.precondition).or_insert(next)
+        });
+        self.conditions = conditions.collect();
     }
 
     /// Gives the tasks of a component and their methods their classes.
