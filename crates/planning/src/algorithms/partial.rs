@@ -19,7 +19,7 @@ pub struct Partial {
     pub name: &'static str,
     /// What guides it.
     pub estimate: Estimate,
-    /// Whether [what can be done at once](Networks::new) is not put off.
+    /// Whether what can be done at once, and nobody minds, is not put off.
     pub at_once: bool,
     /// Whether the cost so far counts too, so that with an admissible estimate
     /// the first plan is a cheapest one.
