@@ -106,6 +106,8 @@ pub struct Run<'a> {
     /// Nodes and effort.
     work: u64,
     turn: Turn,
+    /// Its best estimate has not been told in this turn.
+    untold: bool,
     /// The work at which to look, whatever the heartbeat says.
     checkpoint: u64,
     /// The beat of the last look.
@@ -133,6 +135,7 @@ impl<'a> Run<'a> {
             nodes: 0,
             work: 0,
             turn: Turn::ENDLESS,
+            untold: false,
             checkpoint: 0,
             beat: 0,
             stats: Stats::default(),
@@ -290,6 +293,7 @@ impl<'a> Run<'a> {
             && self.turn.is_over(self.nodes, effort)
         {
             self.turn = turns.wait(self.nodes, effort);
+            self.untold = true;
         }
     }
 
@@ -387,12 +391,32 @@ impl<'a> Run<'a> {
     }
 
     /// Gives a sign of life: who is working, the nodes so far, and the best
-    /// estimate, which is asked for only if somebody listens.
+    /// estimate, which is asked for only if somebody listens, and once in each
+    /// turn.
     #[inline]
     pub fn progress(&mut self, stage: &'static str, best: impl FnOnce() -> Option<u64>) {
-        if self.observed() {
-            let (nodes, best) = (self.nodes, best());
+        if self.untold || self.observed() {
+            let best = best();
+            best.into_iter().for_each(|best| self.tell(best));
+            let nodes = self.nodes;
             self.emit(Event::Progress { stage, nodes, best });
+        }
+    }
+
+    /// Tells whoever gives turns how much remains, without a sign of life; the
+    /// number is asked for once in each turn.
+    #[inline]
+    pub fn remains(&mut self, remains: impl FnOnce() -> u64) {
+        if self.untold {
+            self.tell(remains());
+        }
+    }
+
+    #[cold]
+    fn tell(&mut self, remains: u64) {
+        self.untold = false;
+        if let Some(turns) = &self.turns {
+            turns.hear(remains);
         }
     }
 

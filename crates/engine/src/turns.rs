@@ -15,6 +15,10 @@ pub trait Turns: Send + Sync {
     /// Called by a run that holds so many bytes, itself or what it estimates:
     /// may it?
     fn hold(&self, bytes: u64) -> Result<(), Stop>;
+
+    /// Told once in each turn, if the run can tell: how much remains at best.
+    /// Numbers of one run compare with each other and with nothing else.
+    fn hear(&self, _remains: u64) {}
 }
 
 /// How far a run may go until it has to wait again, counted from its start.

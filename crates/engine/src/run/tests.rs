@@ -190,6 +190,40 @@ fn a_turn_ends_at_the_same_node_however_seldom_the_clock_is_read() {
     assert_eq!(*turns.0.lock().unwrap(), [(1, 0), (8, 3)]);
 }
 
+/// Grants ten at a time and remembers what it was told.
+#[derive(Default)]
+struct Hears(std::sync::Mutex<Vec<u64>>);
+
+impl Turns for Hears {
+    fn wait(&self, nodes: u64, effort: u64) -> Turn {
+        Turn {
+            work: nodes + effort + 10,
+            nodes: u64::MAX,
+        }
+    }
+
+    fn hold(&self, _: u64) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn hear(&self, remains: u64) {
+        self.0.lock().unwrap().push(remains);
+    }
+}
+
+#[test]
+fn what_remains_is_told_once_in_a_turn() {
+    let turns = Arc::new(Hears::default());
+    let mut run = Run::limit(1).with_turns(turns.clone());
+    for node in 0..25 {
+        run.tick().unwrap();
+        run.progress("counting", || Some(100 - node));
+    }
+    run.tick().unwrap();
+    run.progress("without an estimate", || None);
+    assert_eq!(*turns.0.lock().unwrap(), [100, 90, 80]);
+}
+
 #[test]
 fn a_run_that_takes_turns_shares_its_memory() {
     let run = Run::limit(1).with_turns(Arc::new(Tens::default()));

@@ -6,9 +6,10 @@
 //!
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
-//! *t*, in seconds as counted, and a small constant: what the sum of all shares
-//! is to the smallest share. That is the promise; measured, the team needs up
-//! to five times what its best member needs. Counted seconds are no measured
+//! *t*, in seconds as counted, and a small constant: twice what the sum of all
+//! shares is to the smallest share, for every other turn may belong to those who
+//! come nearer (`scheduler::queue`). That is the promise; measured, the team
+//! needs up to five times what its best member needs. Counted seconds are no measured
 //! ones, as speeds are guessed by the kind of planner; a wrong guess costs
 //! fairness, never repeatability.
 
@@ -45,7 +46,7 @@ const PATIENCE: (f64, f64) = (0.6, 3.0);
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
     /// its members needs alone; both as counted, see [the module](self).
-    pub const FACTOR: u64 = teams::FACTOR;
+    pub const FACTOR: u64 = 2 * teams::FACTOR;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
     /// first has taken, both as counted; at least until 0.6 seconds have passed

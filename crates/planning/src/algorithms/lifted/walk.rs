@@ -31,6 +31,9 @@ const NONE: u32 = u32::MAX;
 /// What a node costs, in candidates that a join looks at.
 pub(super) const NODE: u64 = 40;
 
+/// And what an entry of the stack costs, its arguments included.
+const ENTRY: u64 = 8;
+
 /// Something on the stack.
 struct Entry {
     task: TaskRef,
@@ -86,6 +89,8 @@ pub(super) struct Walk<'s, 'm> {
     frames: Vec<Frame>,
     made: Vec<Made>,
     visited: FxHashSet<u128>,
+    /// Entries made since that was last charged for.
+    laid: u64,
     random: Random,
     /// Whether this walk shuffles: not the first one.
     shuffle: bool,
@@ -113,6 +118,7 @@ impl<'s, 'm> Walk<'s, 'm> {
             frames: Vec::new(),
             made: Vec::new(),
             visited: FxHashSet::default(),
+            laid: 0,
             random,
             shuffle: seed != 0,
             shuffle_rules: seed % 2 == 1,
@@ -132,7 +138,7 @@ impl<'s, 'm> Walk<'s, 'm> {
         };
         for step in 0..patience {
             run.tick()?;
-            run.effort(NODE - 1)?;
+            run.effort(NODE - 1 + ENTRY * std::mem::take(&mut self.laid))?;
             if step % 1024 == 0 {
                 self.report(run)?;
             }
@@ -166,6 +172,8 @@ impl<'s, 'm> Walk<'s, 'm> {
                 .sum::<usize>();
         run.check_memory(bytes as u64)?;
         run.progress("lifted", || None);
+        // A walk that was never stuck may well be on its way to a plan.
+        run.remains(|| u64::MAX - self.made.len() as u64);
         Ok(())
     }
 
@@ -299,6 +307,7 @@ impl<'s, 'm> Walk<'s, 'm> {
             false => schema.order.clone(),
             true => arrange(count, schema.ordering, |ready| self.random.below(ready)).into(),
         };
+        self.laid += order.len() as u64;
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];

@@ -10,10 +10,11 @@
 //!
 //! Turns are measured in what planners count, nodes and effort, their
 //! preparation included, divided by what such a planner does in a second and by
-//! its share: the member that has had least is next. Members for grounded
-//! problems begin one after the other, each when the one before has had time to
-//! prepare and to look around: what is easy for the first is not kept waiting
-//! by the preparations of all. So with one thread the
+//! its share: the member that has had least is next, and every other turn
+//! belongs to those who come nearer to a plan, as their estimates say (`queue`).
+//! Members for grounded problems begin one after the other, each when the one
+//! before has had time to prepare and to look around: what is easy for the first
+//! is not kept waiting by the preparations of all. So with one thread the
 //! same seed always takes the same course, and what a member spends beyond its
 //! turn, because it could not stop, it waits for afterwards. With more threads,
 //! as many members as there are threads have their turn at once. (A memory

@@ -5,6 +5,11 @@
 //! where those served last stand, so that nobody has to catch up. A share may
 //! be another one when a member is out of its first [`BREATH`]: some planners
 //! find a plan soon or not at all.
+//!
+//! Half of the time goes beside that to those who come nearer: whose lowest
+//! estimate of what remains has fallen in the later half of their work. While
+//! somebody does, it has every other turn, and the others wait twice as long as
+//! they would without; while nobody does, shares are all there is.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -43,29 +48,79 @@ pub(super) struct Queued {
     pace: (u64, u64),
     /// What is left of the work of its first breath.
     breath: u64,
-    /// What it has had so far: work divided by pace, in parts of a second.
+    /// What it has had so far by its share: work divided by pace, in parts of a
+    /// second.
     had: u64,
+    /// What it has had for coming nearer: work divided by speed.
+    favour: u64,
+    /// Its last turn was one for coming nearer, and took so long.
+    favoured: bool,
+    last: u64,
+    remains: Remains,
     /// Among equals, who came first.
     number: usize,
+}
+
+/// What a member has told of how much remains.
+struct Remains {
+    least: u64,
+    /// How often that has fallen.
+    steps: u32,
+    /// All its work, and how much of it had been done when it fell last.
+    work: u64,
+    fell: u64,
+}
+
+impl Remains {
+    fn unknown() -> Remains {
+        Remains {
+            least: u64::MAX,
+            steps: 0,
+            work: 0,
+            fell: 0,
+        }
+    }
+
+    /// Notes what remains after so much more work.
+    fn note(&mut self, work: u64, least: u64) {
+        self.work += work;
+        if least < self.least {
+            (self.least, self.fell) = (least, self.work);
+            self.steps += 1;
+        }
+    }
+
+    /// True if it has fallen lately. The first steps are everybody's.
+    fn falls(&self) -> bool {
+        self.steps > 2 && self.fell >= self.work / 2
+    }
 }
 
 impl Queued {
     /// The work of the next turn.
     fn quantum(&self) -> u64 {
-        let length = (self.had / 8).clamp(TURN.0, TURN.1);
-        let pace = match self.breath {
-            0 => self.pace.1,
-            _ => self.pace.0,
+        let (had, pace) = match (self.favoured, self.breath) {
+            (true, _) => (self.favour, self.speed),
+            (false, 0) => (self.had, self.pace.1),
+            (false, _) => (self.had, self.pace.0),
         };
-        work_in(length, pace) + 1
+        work_in((had / 8).clamp(TURN.0, TURN.1), pace) + 1
     }
 
     /// Notes what a turn has cost, and says how many seconds that is.
     pub(super) fn charge(&mut self, work: u64) -> f64 {
-        let first = work.min(self.breath);
-        self.breath -= first;
-        self.had += time_of(first, self.pace.0) + time_of(work - first, self.pace.1);
-        time_of(work, self.speed) as f64 / SECOND as f64
+        self.remains.note(work, self.worker.remains());
+        let time = time_of(work, self.speed);
+        self.last = time;
+        match self.favoured {
+            true => self.favour += time,
+            false => {
+                let first = work.min(self.breath);
+                self.breath -= first;
+                self.had += time_of(first, self.pace.0) + time_of(work - first, self.pace.1);
+            }
+        }
+        time as f64 / SECOND as f64
     }
 }
 
@@ -107,8 +162,30 @@ struct State {
     busy: usize,
     /// What those who were served last had had before: newcomers begin here.
     time: u64,
+    /// The same for those who come nearer.
+    favour: u64,
+    /// How much longer turns by share have been than turns for coming nearer,
+    /// which are due while this is more than nothing.
+    credit: i64,
     /// Nodes that nobody has spent and nobody is granted.
     nodes: Option<u64>,
+}
+
+impl State {
+    /// Who has had least by its share.
+    fn by_share(&self) -> Option<usize> {
+        let waiting = self.waiting.iter().enumerate();
+        let next = waiting.min_by_key(|(_, member)| (member.had, member.number));
+        next.map(|(place, _)| place)
+    }
+
+    /// Who has had least of those who come nearer, if it is their turn.
+    fn nearer(&self) -> Option<usize> {
+        let waiting = self.waiting.iter().enumerate();
+        let nearer = waiting.filter(|(_, member)| member.remains.falls());
+        let next = nearer.min_by_key(|(_, member)| (member.favour, member.number));
+        next.map(|(place, _)| place).filter(|_| self.credit > 0)
+    }
 }
 
 impl RunQueue {
@@ -137,6 +214,10 @@ impl RunQueue {
             pace: (pace(arrival.share.first), pace(arrival.share.later)),
             breath: work_in(BREATH, pace(1.0)),
             had: state.time + (arrival.after * SECOND as f64) as u64,
+            favour: state.favour,
+            favoured: false,
+            last: 0,
+            remains: Remains::unknown(),
             number: state.workers.len(),
         };
         state.workers.push(worker.clone());
@@ -155,13 +236,16 @@ impl RunQueue {
             if self.cancel.is_cancelled() {
                 return Next::Nobody;
             }
-            let waiting = state.waiting.iter().enumerate();
-            let next = waiting.min_by_key(|(_, member)| (member.had, member.number));
-            match next.map(|(place, _)| place) {
+            let nearer = state.nearer();
+            match nearer.or_else(|| state.by_share()) {
                 Some(place) if state.nodes != Some(0) => {
-                    let member = state.waiting.swap_remove(place);
+                    let mut member = state.waiting.swap_remove(place);
                     state.busy += 1;
-                    state.time = state.time.max(member.had);
+                    member.favoured = nearer.is_some();
+                    match member.favoured {
+                        true => state.favour = state.favour.max(member.favour),
+                        false => state.time = state.time.max(member.had),
+                    }
                     let work = member.quantum();
                     let nodes = state.nodes.map_or(work, |left| left.min(work));
                     state.nodes = state.nodes.map(|left| left - nodes);
@@ -185,7 +269,14 @@ impl RunQueue {
         state.nodes = state
             .nodes
             .map(|left| left.saturating_add(granted).saturating_sub(spent));
-        state.waiting.extend(member);
+        if let Some(member) = member {
+            state.credit = match member.favoured {
+                true => state.credit - member.last as i64,
+                // What nobody has claimed lapses.
+                false => (state.credit + member.last as i64).min(SECOND as i64),
+            };
+            state.waiting.push(member);
+        }
         self.changed.notify_all();
     }
 
@@ -199,5 +290,82 @@ impl RunQueue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planoku_engine::Turns;
+
+    use super::*;
+
+    /// Lets members with these shares take so many turns, each as long as it is
+    /// granted, and says what each has worked. `nearer` says after how much work
+    /// a member's estimate falls by how much.
+    fn worked(
+        shares: &[(&'static str, f64)],
+        nearer: impl Fn(&str, u64) -> u64,
+        turns: usize,
+    ) -> Vec<u64> {
+        let queue = RunQueue::new(Cancel::new(), None, None);
+        for &(name, share) in shares {
+            queue.join(Arrival {
+                name,
+                speed: 1e6,
+                share: Share {
+                    first: share,
+                    later: share,
+                },
+                after: 0.0,
+            });
+        }
+        let mut worked = vec![0; shares.len()];
+        for _ in 0..turns {
+            let Next::Turn(mut member, work, nodes) = queue.next() else {
+                panic!("nobody waits");
+            };
+            let place = member.number;
+            worked[place] += work;
+            member.worker.hear(nearer(member.name, worked[place]));
+            member.charge(work);
+            queue.put_back(Some(member), nodes, work);
+        }
+        worked
+    }
+
+    const TEAM: [(&str, f64); 3] = [("a", 1.0), ("b", 1.0), ("c", 2.0)];
+
+    #[test]
+    fn while_nobody_comes_nearer_shares_decide() {
+        let all = worked(&TEAM, |_, _| 7, 2_000);
+        let sum: u64 = all.iter().sum();
+        for (share, work) in [0.25, 0.25, 0.5].iter().zip(&all) {
+            let part = *work as f64 / sum as f64;
+            assert!((part - share).abs() < 0.02, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn who_comes_nearer_has_half_beside_its_share_and_no_more() {
+        let nearer = |name: &str, work: u64| match name {
+            "a" => u64::MAX - work,
+            _ => 7,
+        };
+        let all = worked(&TEAM, nearer, 2_000);
+        let sum: u64 = all.iter().sum();
+        for (share, work) in [0.625, 0.125, 0.25].iter().zip(&all) {
+            let part = *work as f64 / sum as f64;
+            assert!((part - share).abs() < 0.03, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn who_came_nearer_long_ago_is_as_good_as_any() {
+        let nearer = |name: &str, work: u64| match name {
+            "a" => u64::MAX - work.min(50_000),
+            _ => 7,
+        };
+        let all = worked(&TEAM, nearer, 5_000);
+        assert!(all[0] < all[1] * 11 / 10, "{all:?}");
     }
 }

@@ -65,6 +65,8 @@ pub(super) struct Worker {
     pool: Arc<MemoryPool>,
     /// What the member says it holds.
     estimate: AtomicU64,
+    /// How much remains at best, as it has told.
+    remains: AtomicU64,
     /// Where its thread's allocations are counted.
     account: OnceLock<Account>,
     /// It has to leave.
@@ -105,6 +107,7 @@ impl Worker {
             cancel,
             pool: pool.clone(),
             estimate: AtomicU64::new(0),
+            remains: AtomicU64::new(u64::MAX),
             account: OnceLock::new(),
             evicted: AtomicBool::new(false),
         });
@@ -153,6 +156,11 @@ impl Worker {
         state.effort = state.effort.max(work.saturating_sub(nodes));
         state.over = true;
         self.wake.notify_all();
+    }
+
+    /// How much remains at best, as the member has told in its turns so far.
+    pub(super) fn remains(&self) -> u64 {
+        self.remains.load(Ordering::Relaxed)
     }
 
     /// True if it had to leave so that others could stay.
@@ -211,6 +219,10 @@ impl Turns for Worker {
             state = self.sleep(state);
         }
         state.granted
+    }
+
+    fn hear(&self, remains: u64) {
+        self.remains.fetch_min(remains, Ordering::Relaxed);
     }
 
     fn hold(&self, bytes: u64) -> Result<(), Stop> {
