@@ -42,7 +42,7 @@ pub use classical::{Classical, Way};
 pub use commit::Commit;
 pub use delete_free::DeleteFree;
 pub use focus::Focus;
-pub use lifted::{Lifted, LiftedBest};
+pub use lifted::{Lifted, LiftedBest, LiftedLearn};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};
 pub(crate) use merged::Merged;

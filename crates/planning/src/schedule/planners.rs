@@ -9,8 +9,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
-    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, Linear, Loops, Merged, Order,
-    Partial, Progression,
+    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, LiftedLearn, Linear, Loops,
+    Merged, Order, Partial, Progression,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -259,7 +259,13 @@ pub fn planner_with(name: &str, settings: &Settings) -> Option<Planner> {
 }
 
 /// The planners that need no grounding.
-pub const LIFTED: [&str; 4] = ["focus", "lifted", "lifted-best", "lifted-novel"];
+pub const LIFTED: [&str; 5] = [
+    "focus",
+    "lifted",
+    "lifted-best",
+    "lifted-learn",
+    "lifted-novel",
+];
 
 /// The planner of that name that needs no grounding.
 pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
@@ -271,6 +277,10 @@ pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
         "lifted" => Box::new(Lifted {
             seed,
             ..Lifted::default()
+        }),
+        "lifted-learn" => Box::new(LiftedLearn {
+            seed,
+            ..LiftedLearn::default()
         }),
         "lifted-best" => Box::new(LiftedBest::default()),
         "lifted-novel" => Box::new(LiftedBest::novel()),

@@ -28,6 +28,14 @@ pub(super) struct Facts {
     /// For each predicate and position, facts by object.
     by_argument: Vec<Vec<FxHashMap<u32, Vec<FactId>>>>,
     trail: Vec<FactId>,
+    /// For each fact, how long the trail was when it last changed; 0 before.
+    stamp: Vec<u32>,
+    /// What the stamps on the trail were before.
+    earlier: Vec<u32>,
+    /// For each fact, whether it ever changed, undone or not.
+    moved: Vec<bool>,
+    /// These facts, in the order in which they first did.
+    first_moves: Vec<FactId>,
     /// Objects that may be exchanged for others now.
     pub(super) twins: Twins,
     /// What facts add to the prints of such objects, and for each fact where
@@ -59,6 +67,10 @@ impl Facts {
                 .map(|&arity| vec![FxHashMap::default(); arity])
                 .collect(),
             trail: Vec::new(),
+            stamp: Vec::new(),
+            earlier: Vec::new(),
+            moved: Vec::new(),
+            first_moves: Vec::new(),
             twins,
             imprints: Vec::new(),
             imprint_start: Vec::new(),
@@ -83,6 +95,8 @@ impl Facts {
                 .push((self.arguments.len() as u32, arguments.len() as u32));
             self.arguments.extend_from_slice(arguments);
             self.holds.push(false);
+            self.stamp.push(0);
+            self.moved.push(false);
             self.mark.push(mix(u128::from(fact) + 1));
             if self.twins.any() {
                 self.imprint_start.push(self.imprints.len() as u32);
@@ -137,7 +151,41 @@ impl Facts {
         if self.holds[fact as usize] != holds {
             self.flip(fact);
             self.trail.push(fact);
+            let stamp = &mut self.stamp[fact as usize];
+            self.earlier.push(*stamp);
+            *stamp = self.trail.len() as u32;
+            if !std::mem::replace(&mut self.moved[fact as usize], true) {
+                self.first_moves.push(fact);
+            }
         }
+    }
+
+    /// Makes what holds now the beginning: nothing has changed yet.
+    pub(super) fn begin(&mut self) {
+        self.forget();
+        self.stamp.fill(0);
+        self.moved.fill(false);
+        self.first_moves.clear();
+    }
+
+    /// How late on the trail the atom last changed; 0 if not since the
+    /// beginning.
+    pub(super) fn stamp(&self, predicate: u32, arguments: &[u32]) -> u32 {
+        let key = self.key(predicate, arguments);
+        self.index
+            .get(&key)
+            .map_or(0, |&fact| self.stamp[fact as usize])
+    }
+
+    /// Facts that changed since the beginning, in the order in which they first
+    /// did, but for so many that are known.
+    pub(super) fn moves_since(&self, known: usize) -> &[FactId] {
+        &self.first_moves[known..]
+    }
+
+    /// True if the fact ever changed since the beginning, undone or not.
+    pub(super) fn ever_moved(&self, fact: FactId) -> bool {
+        self.moved[fact as usize]
     }
 
     fn flip(&mut self, fact: FactId) {
@@ -162,6 +210,7 @@ impl Facts {
     /// Makes everything so far the point to undo to.
     pub(super) fn forget(&mut self) {
         self.trail.clear();
+        self.earlier.clear();
     }
 
     /// All facts that hold, ascending.
@@ -178,8 +227,9 @@ impl Facts {
     /// Undoes everything since a point.
     pub(super) fn undo(&mut self, point: usize) {
         while self.trail.len() > point {
-            if let Some(fact) = self.trail.pop() {
+            if let (Some(fact), Some(stamp)) = (self.trail.pop(), self.earlier.pop()) {
                 self.flip(fact);
+                self.stamp[fact as usize] = stamp;
             }
         }
     }

@@ -18,11 +18,19 @@
 //! One tick of the [`Run`] is one task refined or action tried.
 
 mod best;
+mod distance;
 mod facts;
+mod fresh;
 mod join;
+mod learn;
+mod lost;
 mod needs;
 mod pattern;
+mod roam;
 mod schema;
+#[cfg(test)]
+mod tests;
+mod turns;
 mod twins;
 mod walk;
 
@@ -33,6 +41,7 @@ use crate::plan::Plan;
 
 use best::Best;
 use facts::Facts;
+use learn::{Habits, Learned, Learner};
 use schema::Schemas;
 use walk::{Walk, Walked};
 
@@ -99,6 +108,81 @@ impl Engine<Model> for Lifted {
 /// The effort of beginning anew, beside that of the initial state: a walk that
 /// is stuck at once begins often.
 const ROUND: u64 = 500;
+
+/// Lifted depth-first search that learns what to do early.
+#[derive(Clone, Debug)]
+pub struct LiftedLearn {
+    /// Where the shuffling of restarts begins.
+    pub seed: u64,
+    /// Nodes without getting further before the first restart.
+    pub patience: u64,
+}
+
+impl Default for LiftedLearn {
+    fn default() -> LiftedLearn {
+        LiftedLearn {
+            seed: 0,
+            patience: 20_000,
+        }
+    }
+}
+
+impl Engine<Model> for LiftedLearn {
+    type Answer = Plan;
+
+    fn profile(&self) -> Profile {
+        Profile::new(
+            "lifted-learn",
+            "depth-first decomposition without grounding that learns what to do early",
+        )
+    }
+
+    fn solve_into(
+        &self,
+        model: &Model,
+        run: &mut Run<'_>,
+        sink: &mut Sink<'_, Plan>,
+    ) -> Result<Ended, EngineError> {
+        run.search(sink, |run, found| {
+            let schemas = Schemas::new(model, run)?;
+            run.effort(4 * model.init.len() as u64)?;
+            let mut facts = initial(&schemas)?;
+            facts.begin();
+            let mut learned = Learned::new(&schemas);
+            let (mut round, mut again) = (0u64, 0u64);
+            for _ in 0..1_000_000 {
+                run.effort(ROUND)?;
+                let often = luby(round + 1);
+                let habits = Habits {
+                    seed: self.seed.wrapping_add(round),
+                    reach: often as usize,
+                };
+                let mut walk = Learner::new(&mut learned, &mut facts, habits);
+                let walked = walk.go(run, self.patience.saturating_mul(often))?;
+                let news = walk.news;
+                match walked {
+                    Walked::Plan(plan) => {
+                        found.push(plan)?;
+                        if run.wanted() > 1 && found.count() > 1 {
+                            break;
+                        }
+                        round += 1;
+                    }
+                    // What was learned is tried before anything else changes.
+                    Walked::Stuck if news && again < AGAIN => again += 1,
+                    Walked::Stuck | Walked::OutOfPatience => {
+                        learned.forget();
+                        (round, again) = (round + 1, 0);
+                    }
+                }
+            }
+            Err(Leave::GaveUp)
+        })
+    }
+}
+
+/// How often a walk begins again because another has learned something.
+const AGAIN: u64 = 1000;
 
 /// Lifted best-first search.
 #[derive(Clone, Copy, Debug)]

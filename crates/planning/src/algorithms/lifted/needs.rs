@@ -85,6 +85,11 @@ impl Needs {
         Ok(changed)
     }
 
+    /// The atoms a task needs; none if it cannot be refined.
+    pub(super) fn of_task(&self, task: usize) -> &[Pattern] {
+        self.tasks[task].as_deref().unwrap_or_default()
+    }
+
     /// The atoms a method needs.
     pub(super) fn of_method(&self, method: usize) -> &[Pattern] {
         &self.methods[method]

@@ -6,6 +6,7 @@ use planoku_engine::{EngineError, Leave, Run};
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
+use super::lost::Lost;
 use super::needs::Needs;
 use super::pattern::{Pattern, Slot, ranges};
 use super::twins::Twins;
@@ -59,6 +60,8 @@ pub(super) struct Schemas<'m> {
     pub(super) goal_ranges: Vec<Vec<u64>>,
     /// Values of functions at the start.
     pub(super) values: FxHashMap<(u32, Vec<u32>), Cost>,
+    /// Facts that nobody can make again.
+    pub(super) lost: Lost,
     /// Objects that nothing tells apart.
     twins: Twins,
     /// What every action costs beside what its effects say.
@@ -116,6 +119,7 @@ impl<'m> Schemas<'m> {
         run.effort(model.init.len() as u64)?;
         Ok(Schemas {
             model,
+            lost: Lost::new(model, &needs),
             twins: Twins::new(model),
             arities: model
                 .predicates
@@ -201,7 +205,7 @@ fn collect<'m>(formula: &'m Formula, rule: &mut Rule<'m>) {
 }
 
 /// Free variables of a formula, as bits.
-fn free(formula: &Formula) -> u128 {
+pub(super) fn free(formula: &Formula) -> u128 {
     let term = |term: &Term| match term {
         Term::Variable(variable) => 1u128 << variable.0,
         Term::Object(_) => 0,
