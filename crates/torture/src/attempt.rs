@@ -66,7 +66,13 @@ pub struct Claimed {
 /// Every name that `attempt` takes.
 pub fn names() -> Vec<String> {
     let fixed = ["ground", "optimal", "anytime", "portfolio", "portfolio-2"];
-    let lifted = ["lifted", "lifted-best", "lifted-novel", "auto"];
+    let lifted = [
+        "lifted",
+        "lifted-best",
+        "lifted-learn",
+        "lifted-novel",
+        "auto",
+    ];
     let listed = list();
     let listed = listed.iter().map(|it| it.name.to_string());
     let own = fixed.into_iter().chain(lifted).map(String::from);

@@ -143,9 +143,10 @@ pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]
 }
 
 /// The members of the team on one thread, by the names they have here.
-pub const TEAM: [&str; 11] = [
+pub const TEAM: [&str; 12] = [
     "lifted",
     "lifted-best",
+    "lifted-learn",
     "lifted-novel",
     "strips-first",
     "strips-leap",

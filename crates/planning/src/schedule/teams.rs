@@ -106,7 +106,8 @@ pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
 
 #[cfg(feature = "threads")]
 pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
-    ("lifted", share(2.4, 1.5), 0.0),
+    ("lifted", share(1.4, 0.9), 0.0),
+    ("lifted-learn", share(1.0, 0.6), 0.01),
     ("lifted-best", share(0.3, 0.3), 0.02),
     ("lifted-novel", share(1.5, 2.9), 0.03),
 ];

@@ -10,7 +10,7 @@ use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
 use planoku_planning::planners::planners;
 use planoku_planning::portfolio::Portfolio;
-use planoku_planning::search::{Lifted, LiftedBest};
+use planoku_planning::search::{Lifted, LiftedBest, LiftedLearn};
 use planoku_planning::verify::verify;
 
 use crate::corpora;
@@ -85,8 +85,9 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
         check(model, plan, &name);
         found.push((name, plan.steps.len()));
     };
-    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 3] = [
+    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 4] = [
         Box::new(Lifted::default()),
+        Box::new(LiftedLearn::default()),
         Box::new(LiftedBest::default()),
         Box::new(LiftedBest::novel()),
     ];
@@ -122,6 +123,7 @@ fn every_engine_for_total_order_fetches_two_things() {
     for name in [
         "lifted",
         "lifted-best",
+        "lifted-learn",
         "lifted-novel",
         "htn-add",
         "htn-ff",

@@ -336,6 +336,7 @@ fn the_team_needs_at_most_the_factor_of_what_any_member_needs() {
     let members = [
         "lifted",
         "lifted-best",
+        "lifted-learn",
         "lifted-novel",
         "sat",
         "htn-lazy",
