@@ -20,7 +20,7 @@ use super::roam::{Instance, Roam, Roamed, walks};
 use super::schema::{Rule, Schemas};
 use super::turns::{Choice, Deadlines, Turn, names};
 use super::twins::Watched;
-use super::walk::{Goal, Made, NODE, Walked, apply, assemble, task_hash};
+use super::walk::{ENTRY, Goal, Made, NODE, Walked, apply, assemble, task_hash};
 use crate::graph::arrange;
 use crate::model::{ActionId, TaskId, TaskRef};
 use crate::random::Random;
@@ -151,6 +151,8 @@ pub(super) struct Learner<'a, 's, 'm> {
     frames: Vec<Frame>,
     made: Vec<Made>,
     visited: FxHashSet<u128>,
+    /// Entries made since that was last charged for.
+    laid: u64,
     habits: Habits,
     random: Random,
     recursive_first: Vec<bool>,
@@ -184,6 +186,7 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
             frames: Vec::new(),
             made: Vec::new(),
             visited: FxHashSet::default(),
+            laid: 0,
             habits,
             random,
             recursive_first,
@@ -206,7 +209,7 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
         let (mut furthest, mut since) = (0, 0);
         for step in 0..patience.saturating_mul(GOING_ON) {
             run.tick()?;
-            run.effort(NODE - 1)?;
+            run.effort(NODE - 1 + ENTRY * std::mem::take(&mut self.laid))?;
             if step % 1024 == 0 {
                 self.report(run)?;
             }
@@ -247,6 +250,7 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
                 .sum::<usize>();
         run.check_memory(bytes as u64)?;
         run.progress("lifted-learn", || None);
+        run.remains(|| u64::MAX - self.made.len() as u64);
         Ok(())
     }
 
@@ -575,6 +579,7 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
             false => schema.order.clone(),
             true => arrange(count, schema.ordering, |ready| self.random.below(ready)).into(),
         };
+        self.laid += order.len() as u64;
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];

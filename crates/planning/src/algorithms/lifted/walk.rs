@@ -32,7 +32,7 @@ const NONE: u32 = u32::MAX;
 pub(super) const NODE: u64 = 40;
 
 /// And what an entry of the stack costs, its arguments included.
-const ENTRY: u64 = 8;
+pub(super) const ENTRY: u64 = 8;
 
 /// Something on the stack.
 struct Entry {
