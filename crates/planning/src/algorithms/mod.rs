@@ -5,6 +5,7 @@
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
 //! | `merged` | one of all that cannot be told apart |
+//! | `factored` | methods that begin alike made one |
 //! | `linear` | making a partial order total |
 //! | `loops` | tail recursion as a classical problem |
 //! | `commit` | which actions before in which order |
@@ -20,6 +21,7 @@ mod bound;
 mod classical;
 mod commit;
 mod delete_free;
+mod factored;
 mod focus;
 mod lifted;
 mod linear;
@@ -41,12 +43,13 @@ pub use bound::Bound;
 pub use classical::{Classical, Way};
 pub use commit::Commit;
 pub use delete_free::DeleteFree;
+pub(crate) use factored::Factored;
 pub use focus::Focus;
 pub use lifted::{Lifted, LiftedBest, LiftedLearn};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};
 pub(crate) use merged::Merged;
-pub use partial::Partial;
+pub use partial::{Pace, Partial};
 pub use progression::{Order, Pick, Progression};
 pub use stuck::{Stuck, furthest};
 pub use tidy::without_needless;

@@ -11,6 +11,7 @@ use crate::ground::Derivation;
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::spaces::networks::Networks;
+pub use crate::spaces::networks::Pace;
 
 /// Settings of the engine.
 #[derive(Clone, Debug)]
@@ -19,8 +20,8 @@ pub struct Partial {
     pub name: &'static str,
     /// What guides it.
     pub estimate: Estimate,
-    /// Whether what can be done at once, and nobody minds, is not put off.
-    pub at_once: bool,
+    /// What is put off, and what is not.
+    pub pace: Pace,
     /// Whether the cost so far counts too, so that with an admissible estimate
     /// the first plan is a cheapest one.
     pub cheapest: bool,
@@ -33,7 +34,7 @@ impl Default for Partial {
         Partial {
             name: "htn-partial",
             estimate: Estimate::Ff,
-            at_once: false,
+            pace: Pace::Any,
             cheapest: false,
             bound: Bound::default(),
         }
@@ -46,7 +47,7 @@ impl Partial {
         Partial {
             name: "htn-partial-optimal",
             estimate: Estimate::LmCut,
-            at_once: true,
+            pace: Pace::AtOnce,
             cheapest: true,
             ..Partial::default()
         }
@@ -93,7 +94,7 @@ impl Engine<Instance> for Partial {
                 bound: self.bound.clone(),
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
-            let space = Networks::new(&instance.world, root, self.at_once);
+            let space = Networks::new(&instance.world, root, self.pace);
             let mut search = BestFirst::new(strategy, space, heuristic, None);
             search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })

@@ -9,6 +9,8 @@
 //! | `landmarks` | what every plan must make true |
 //! | `least` | the least that a task costs, preconditions aside |
 //! | `merge` | what cannot be told apart, merged |
+//! | `empty` | what can come to no action at all |
+//! | `factor` | methods that begin alike share their beginning |
 //! | `linearise` | partial order made total by cause and effect |
 //! | `tail_recursion` | a loop of tasks as a classical problem |
 //! | `derive` | the decomposition tree from the order of choices |
@@ -16,6 +18,8 @@
 pub(crate) mod buckets;
 pub(crate) mod charge;
 pub(crate) mod derive;
+pub(crate) mod empty;
+pub(crate) mod factor;
 pub(crate) mod infer;
 pub(crate) mod landmarks;
 pub(crate) mod least;

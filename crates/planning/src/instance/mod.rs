@@ -12,6 +12,7 @@
 //! | landmarks of goal and root task | landmark counts, `commit` |
 //! | the least that tasks cost | progression |
 //! | the problem with one of all that cannot be told apart | every planner on a list |
+//! | the problem with methods that begin alike made one | `htn-partial-at-once`, `-late`, `-optimal` |
 //! | the problem with its order made total | `linear-…` |
 //! | tail recursion as a classical problem | `htn-loop` |
 
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use planoku_engine::{EngineError, Run, Stop};
 
 use crate::analysis::charge::{Charge, Weight};
+use crate::analysis::factor::{Factoring, factor};
 use crate::analysis::infer::Inference;
 use crate::analysis::landmarks::landmarks;
 use crate::analysis::least::Least;
@@ -64,6 +66,7 @@ pub struct Instance {
     landmarks: Once<Option<Vec<u32>>>,
     least: Once<Least>,
     merged: Once<Option<Box<Merged>>>,
+    factored: Once<Option<Box<Factored>>>,
     linear: Once<Box<Linear>>,
     tail_recursion: Once<Result<Box<TailRecursion>, EngineError>>,
 }
@@ -78,6 +81,19 @@ impl Merged {
     /// A derivation of the smaller problem in the words of the whole one.
     pub(crate) fn restore(&self, ground: &Ground, found: Derivation) -> Derivation {
         self.merging.restore(ground, found)
+    }
+}
+
+/// The problem with methods that begin alike made one.
+pub(crate) struct Factored {
+    pub(crate) instance: Instance,
+    factoring: Factoring,
+}
+
+impl Factored {
+    /// A derivation of the factored problem in the words of the whole one.
+    pub(crate) fn restore(&self, found: Derivation) -> Result<Derivation, EngineError> {
+        self.factoring.restore(&self.instance, found)
     }
 }
 
@@ -218,6 +234,21 @@ impl Instance {
             }))
         })?;
         Ok(merged.as_deref())
+    }
+
+    /// The problem with methods that begin alike made one, if there are any.
+    pub(crate) fn factored(&self, run: &mut Run<'_>) -> Result<Option<&Factored>, Stop> {
+        let factored = self.factored.get(run, |run| {
+            let factored = factor(self, run)?;
+            Ok(factored.map(|(ground, factoring)| {
+                let instance = Instance::new(ground);
+                Box::new(Factored {
+                    instance,
+                    factoring,
+                })
+            }))
+        })?;
+        Ok(factored.as_deref())
     }
 
     /// What planners on the list search, as far as is known by now: the smaller

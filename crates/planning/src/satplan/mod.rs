@@ -19,6 +19,7 @@
 
 mod encode;
 mod formula;
+mod partial;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use crate::ground::{Derivation, Ground, Refinement};
 use crate::instance::Instance;
 use encode::{PositionId, Tree};
 use formula::Formula;
+pub use partial::PartialSat;
 use rules::{Body, Rules, TaskId, Template};
 
 /// The planner: how it refines decomposition trees.

@@ -130,7 +130,7 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
     Member {
         name,
         speed: match name {
-            "sat" | "linear-sat" => SAT_SPEED,
+            "sat" | "linear-sat" | "partial-sat" => SAT_SPEED,
             "htn-width" | "linear-width" => BY_COUNT * speed(problem),
             "htn-fail-first" | "htn-loop" => BLIND * speed(problem),
             _ => speed(problem),

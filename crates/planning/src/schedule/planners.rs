@@ -9,8 +9,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
-    Bound, Classical, Commit, DeleteFree, Focus, Lifted, LiftedBest, LiftedLearn, Linear, Loops,
-    Merged, Order, Partial, Progression,
+    Bound, Classical, Commit, DeleteFree, Factored, Focus, Lifted, LiftedBest, LiftedLearn, Linear,
+    Loops, Merged, Order, Pace, Partial, Progression,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -18,7 +18,7 @@ use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 #[cfg(feature = "sat")]
-use crate::satplan::SatPlan;
+use crate::satplan::{PartialSat, SatPlan};
 use crate::schedule::rounds::Rounds;
 use crate::schedule::teams::team;
 
@@ -131,10 +131,14 @@ impl Listed {
         Listed {
             optimal: engine.cheapest,
             ..Listed::new(engine.name, Takes::Hierarchy, move |settings| {
-                Box::new(Partial {
+                let engine = Partial {
                     bound: settings.bound.clone(),
                     ..engine.clone()
-                })
+                };
+                match engine.pace {
+                    Pace::Any => Box::new(engine),
+                    _ => Box::new(Factored(engine)),
+                }
             })
         }
     }
@@ -166,12 +170,17 @@ pub fn list() -> Vec<Listed> {
         }),
         Listed::partial(Partial {
             name: "htn-partial-at-once",
-            at_once: true,
+            pace: Pace::AtOnce,
             ..Partial::default()
         }),
         Listed::partial(Partial {
             name: "htn-partial-width",
             estimate: Estimate::Width,
+            ..Partial::default()
+        }),
+        Listed::partial(Partial {
+            name: "htn-partial-late",
+            pace: Pace::Late,
             ..Partial::default()
         }),
         Listed::partial(Partial::optimal()),
@@ -212,6 +221,7 @@ fn planning_as_sat() -> Vec<Listed> {
         Listed::new("sat-selective", Takes::NoPartialOrder, |_| {
             Box::new(SatPlan::Selective)
         }),
+        Listed::new("partial-sat", Takes::Hierarchy, |_| Box::new(PartialSat)),
         Listed::new("linear-sat", Takes::Hierarchy, |_| {
             Box::new(Linear {
                 name: "linear-sat",

@@ -8,11 +8,17 @@
 //! | `applicable` | which actions can be executed in a state |
 //! | `task_stacks` | states and totally ordered tasks |
 //! | `networks` | states and partially ordered tasks |
+//! | `network` | one of them, and how it changes |
+//! | `corners` | what the refinements of tasks can begin with |
+//! | `prospects` | whether what remains could be done if nothing became false again |
 //! | `interference` | which of their actions may as well be executed at once |
 
 mod applicable;
+mod corners;
 pub(crate) mod interference;
+mod network;
 pub(crate) mod networks;
+pub(crate) mod prospects;
 pub(crate) mod space;
 pub(crate) mod states;
 pub(crate) mod task_stacks;

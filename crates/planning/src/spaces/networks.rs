@@ -18,21 +18,43 @@
 //! One tick of the [`Run`] is one successor.
 
 use planoku_engine::{Leave, Run};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::cost::Cost;
-use crate::ground::{Condition, Derivation, Ground, MethodIndex, Node, Refinement};
+use crate::ground::{Derivation, GroundMethod, Refinement};
 
 use crate::heuristics::heuristic::RelaxedPlan;
+use crate::spaces::corners::Corners;
 use crate::spaces::interference::{Interference, contains};
+pub(crate) use crate::spaces::network::Cause;
+use crate::spaces::network::{Item, NONE, Network};
+use crate::spaces::prospects::{Prospects, Remains};
 use crate::spaces::space::{Space, Successor};
-use crate::state::hash::mix;
 use crate::state::stacks::{Element, Elements, Kind};
 use crate::state::states::StateTable;
 use crate::state::world::World;
 
-/// No item.
-const NONE: u32 = u32::MAX;
+/// Prospects are looked at for so many nodes, and if fewer than one in so many
+/// had none, only for one in so many from then on.
+const TRIAL: u64 = 2000;
+const RARE: u64 = 50;
+const SELDOM: u64 = 16;
+
+/// What is put off, and what is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Everything may come at any time.
+    Any,
+    /// A task that can be refined is refined before any further action, an
+    /// action that [nobody minds](Interference) is executed before any other,
+    /// and conditions that always hold are mostly not waited for: there are fewer
+    /// nodes, and a plan among them wherever there is one.
+    AtOnce,
+    /// The same but for tasks: one that can be refined in several ways is
+    /// refined only when the next action comes of it, so that no choice is made
+    /// before its time.
+    Late,
+}
 
 /// A state and what remains to be done in it.
 pub(crate) struct Situated {
@@ -47,28 +69,32 @@ pub(crate) struct Networks<'a> {
     elements: Elements,
     states: StateTable,
     numbers: FxHashMap<(u32, u128), u32>,
-    /// For each method, whether its refinement may have no action.
-    may_be_empty: Vec<bool>,
+    corners: Corners,
+    pace: Pace,
     /// If known, what can be done at once is not put off.
     interference: Option<Interference>,
+    /// If known, what cannot be done any more is left out.
+    prospects: Option<Prospects>,
+    /// How often prospects were asked for, and how often there were none.
+    asked: (u64, u64),
     work: u64,
 }
 
 impl<'a> Networks<'a> {
-    /// The space of the problem whose initial network is `root`. If things are
-    /// done *at once*, a task that can be refined is refined before any further
-    /// action, an action that [nobody minds](Interference) is executed before
-    /// any other, and conditions that always hold are not waited for: there are
-    /// far fewer nodes, and a plan among them wherever there is one.
-    pub(crate) fn new(world: &'a World, root: u32, at_once: bool) -> Networks<'a> {
+    /// The space of the problem whose initial network is `root`.
+    pub(crate) fn new(world: &'a World, root: u32, pace: Pace) -> Networks<'a> {
+        let at_once = pace != Pace::Any;
         Networks {
             world,
             root,
             elements: Elements::new(&world.ground),
             states: StateTable::new(world.words),
             numbers: FxHashMap::default(),
-            may_be_empty: may_be_empty(&world.ground),
+            corners: Corners::new(&world.ground, pace == Pace::Late),
+            pace,
             interference: at_once.then(|| Interference::new(&world.ground)),
+            prospects: at_once.then(|| Prospects::new(&world.ground)),
+            asked: (0, 0),
             work: 0,
         }
     }
@@ -101,19 +127,171 @@ impl<'a> Networks<'a> {
         (self.states.get(*state), first.collect())
     }
 
+    /// In how many ways a task can be refined; a condition that has to be waited
+    /// for counts as another way.
+    fn choices(&self, methods: &[u32]) -> usize {
+        match methods {
+            [only] if self.pace == Pace::Late && self.corners.waits[*only as usize] => 2,
+            _ => methods.len(),
+        }
+    }
+
+    /// The successors of a node where tasks are refined late: whatever the next
+    /// action may come of, and nothing else goes on until it is executed.
+    fn late(
+        &mut self,
+        node: &Situated,
+        allowed: &[usize],
+        run: &mut Run<'_>,
+        into: &mut Vec<Successor<Self>>,
+    ) -> Result<(), Leave> {
+        let from = into.len();
+        let world = self.world;
+        let Situated { state, network } = node;
+        for &place in allowed {
+            let item = network.items[place];
+            match self.elements.kind(item.element) {
+                Kind::Action(action) => {
+                    if world.applicable(action, self.states.get(*state)) {
+                        run.tick()?;
+                        let mut next = network.clone();
+                        next.remove(place);
+                        next.release();
+                        into.extend(self.execute(*state, next, item.id, action));
+                    }
+                }
+                Kind::Task(task) => {
+                    for &method in &world.ground.tasks[task as usize].methods {
+                        self.work += 50;
+                        if let Some((next, step)) = self.refined_late(node, place, method) {
+                            run.tick()?;
+                            into.extend(self.same_state(*state, next, step));
+                        }
+                    }
+                }
+                Kind::Method(method) => {
+                    let condition = &world.ground.methods[method as usize].precondition;
+                    if !world.holds(condition, self.states.get(*state)) {
+                        continue;
+                    }
+                    let mut next = network.clone();
+                    next.remove(place);
+                    if !next.pass_promise(network, item.id) {
+                        next.give_up_promise();
+                    }
+                    if self.corners.may_be_empty[method as usize] {
+                        run.tick()?;
+                        let mut hollow = next.clone();
+                        hollow.hollow_out(item);
+                        into.extend(self.same_state(*state, hollow, Cause::Checked));
+                    }
+                    if !item.hollow {
+                        run.tick()?;
+                        next.focus = item.id;
+                        into.extend(self.same_state(*state, next, Cause::Checked));
+                    }
+                }
+            }
+        }
+        into[from..].reverse();
+        Ok(())
+    }
+
+    /// A task refined because the next action is to come of it; nothing if that
+    /// cannot be. What has no action at all waits until something can only be
+    /// done after it, or until the end.
+    fn refined_late(&self, node: &Situated, place: usize, method: u32) -> Option<(Network, Cause)> {
+        let ground = &self.world.ground;
+        let Situated { state, network } = node;
+        let item = network.items[place];
+        let state = self.states.get(*state);
+        let GroundMethod {
+            precondition,
+            subtasks,
+            ..
+        } = &ground.methods[method as usize];
+        let empty = self.corners.may_be_empty[method as usize];
+        let begins = || !item.hollow && self.corners.may_begin(self.world, method, state);
+        if !self.world.holds(precondition, state) || !empty && !begins() {
+            return None;
+        }
+        let waits = self.corners.waits[method as usize];
+        let first = network.next;
+        let (mut next, step) = network.refine(ground, self.elements, place, method, waits);
+        if !subtasks.is_empty() || waits {
+            next.promise(first..next.next);
+        } else if !next.pass_promise(network, item.id) {
+            let awaited = network.order.iter().any(|pair| pair.0 == item.id);
+            if !awaited && !item.hollow && !self.all_may_be_empty(&next) {
+                return None;
+            }
+            next.give_up_promise();
+        }
+        Some((next, step))
+    }
+
+    /// True if nothing that remains needs an action.
+    fn all_may_be_empty(&self, network: &Network) -> bool {
+        let kinds = network
+            .items
+            .iter()
+            .map(|it| self.elements.kind(it.element));
+        kinds.into_iter().all(|kind| match kind {
+            Kind::Task(task) => self.corners.task_may_be_empty[task as usize],
+            _ => false,
+        })
+    }
+
     /// A successor in the same state; nothing if no plan can come of it.
-    fn same_state(&self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
+    fn same_state(&mut self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
         let words = self.states.get(state);
-        let dead = network.is_lost() || network.items.is_empty() && !self.world.is_goal(words);
+        let dead = network.is_lost()
+            || network.items.is_empty() && !self.world.is_goal(words)
+            || !self.may_be_done(state, &network);
         let node = Situated { state, network };
         (!dead).then_some(Successor::new(node, step, Cost::ZERO))
+    }
+
+    /// False if what remains cannot be done in this state.
+    fn may_be_done(&mut self, state: u32, network: &Network) -> bool {
+        let Some(prospects) = &mut self.prospects else {
+            return true;
+        };
+        let (asked, none) = &mut self.asked;
+        *asked += 1;
+        if *asked > TRIAL && *none * RARE < *asked && *asked % SELDOM != 0 {
+            return true;
+        }
+        let places: FxHashMap<u32, u32> = (0u32..)
+            .zip(&network.items)
+            .map(|(place, item)| (item.id, place))
+            .collect();
+        let mut remains: Vec<Remains> = network
+            .items
+            .iter()
+            .map(|item| Remains {
+                element: item.element,
+                before: 0,
+            })
+            .collect();
+        let mut after = Vec::with_capacity(network.order.len());
+        for (first, later) in &network.order {
+            let (first, later) = (places[first], places[later]);
+            remains[later as usize].before += 1;
+            after.push((first, later));
+        }
+        let ground = &self.world.ground;
+        let words = self.states.get(state);
+        let any = prospects.any(ground, words, &mut remains, &after, &mut self.work);
+        *none += u64::from(!any);
+        any
     }
 
     /// The place of an action that can be executed and that every plan from
     /// here can begin with.
     fn free(&mut self, state: u32, network: &Network, allowed: &[usize]) -> Option<usize> {
         let interference = self.interference.as_mut()?;
-        if network.focus != NONE {
+        if network.focus != NONE || network.promise {
             return None;
         }
         let state = self.states.get(state);
@@ -170,6 +348,7 @@ impl Space for Networks<'_> {
             element: self.elements.pack(Kind::Task(self.root)),
             from: NONE,
             hollow: false,
+            promised: false,
         };
         Situated {
             state,
@@ -177,6 +356,7 @@ impl Space for Networks<'_> {
                 items: vec![item],
                 order: Vec::new(),
                 focus: NONE,
+                promise: false,
                 next: 1,
             },
         }
@@ -202,13 +382,13 @@ impl Space for Networks<'_> {
                 |&place| match self.elements.kind(network.items[place].element) {
                     Kind::Task(task) => {
                         let methods = &world.ground.tasks[task as usize].methods;
-                        Some((methods.len(), place, task))
+                        Some((self.choices(methods), place, task))
                     }
                     _ => None,
                 },
             )
             .min();
-        let at_once = self.interference.is_some();
+        let at_once = self.pace != Pace::Any;
         let single = task.is_some_and(|(methods, ..)| methods <= 1);
         if !single && let Some(place) = self.free(*state, network, &allowed) {
             let item = network.items[place];
@@ -221,15 +401,19 @@ impl Space for Networks<'_> {
             }
             return Ok(());
         }
+        if self.pace == Pace::Late && (network.promise || !single) {
+            return self.late(node, &allowed, run, into);
+        }
         if let Some((_, place, task)) = task {
             let hollow = network.items[place].hollow;
             for &method in &world.ground.tasks[task as usize].methods {
-                if hollow && !self.may_be_empty[method as usize] {
+                if hollow && !self.corners.may_be_empty[method as usize] {
                     continue;
                 }
                 run.tick()?;
+                let waits = !at_once || self.corners.waits[method as usize];
                 let (next, step) =
-                    network.refine(&world.ground, self.elements, place, method, at_once);
+                    network.refine(&world.ground, self.elements, place, method, waits);
                 into.extend(self.same_state(*state, next, step));
             }
         }
@@ -251,7 +435,7 @@ impl Space for Networks<'_> {
                     if !world.holds(condition, self.states.get(*state)) {
                         continue;
                     }
-                    if self.may_be_empty[method as usize] {
+                    if self.corners.may_be_empty[method as usize] {
                         run.tick()?;
                         let mut next = network.clone();
                         next.remove(place);
@@ -310,270 +494,5 @@ impl Space for Networks<'_> {
     fn bytes_of(node: &Situated, _step: &Cause) -> u64 {
         let Network { items, order, .. } = &node.network;
         (items.len() * size_of::<Item>() + order.len() * 8 + 64) as u64
-    }
-}
-
-/// For each method, whether some refinement of it has no action.
-fn may_be_empty(ground: &Ground) -> Vec<bool> {
-    let mut methods = vec![false; ground.methods.len()];
-    let mut tasks = vec![false; ground.tasks.len()];
-    // The methods in which each task occurs, and how many of a method's
-    // subtasks are not known to be possibly empty.
-    let mut uses = vec![Vec::new(); ground.tasks.len()];
-    let mut missing = vec![0usize; ground.methods.len()];
-    let mut open = Vec::new();
-    for (index, method) in ground.methods.iter().enumerate() {
-        missing[index] = method.subtasks.len();
-        for &node in &method.subtasks {
-            if let Node::Task(task) = node {
-                uses[task as usize].push(index);
-            }
-        }
-        if method.subtasks.is_empty() {
-            open.push(index);
-        }
-    }
-    while let Some(index) = open.pop() {
-        methods[index] = true;
-        let task = ground.methods[index].task as usize;
-        if std::mem::replace(&mut tasks[task], true) {
-            continue;
-        }
-        for &user in &uses[task] {
-            missing[user] -= 1;
-            if missing[user] == 0 {
-                open.push(user);
-            }
-        }
-    }
-    methods
-}
-
-/// Something that remains.
-#[derive(Clone, Copy, Debug)]
-struct Item {
-    id: u32,
-    element: Element,
-    /// The innermost method whose first action is still to come and that this
-    /// came from, as the id of its condition.
-    from: u32,
-    /// No action may come of it.
-    hollow: bool,
-}
-
-/// What remains, and in which order.
-#[derive(Clone, Debug, Default)]
-struct Network {
-    items: Vec<Item>,
-    /// `(a, b)`: item `a` before item `b`, by id.
-    order: Vec<(u32, u32)>,
-    /// If set, only what came from this condition may go on, and the next
-    /// action is one of it.
-    focus: u32,
-    next: u32,
-}
-
-/// How a node came from its parent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Cause {
-    /// An action was executed.
-    Executed { id: u32, action: u32 },
-    /// The condition of a method was found to hold.
-    Checked,
-    /// A task was refined.
-    Refined {
-        id: u32,
-        method: MethodIndex,
-        first: u32,
-    },
-}
-
-impl Network {
-    /// Places of items without predecessor that the focus allows.
-    fn allowed(&self) -> Vec<usize> {
-        (0..self.items.len())
-            .filter(|&place| {
-                let item = self.items[place];
-                (self.focus == NONE || item.from == self.focus)
-                    && !self.order.iter().any(|&(_, later)| later == item.id)
-            })
-            .collect()
-    }
-
-    /// The items that come after one.
-    fn after(&self, id: u32) -> Vec<u32> {
-        let mut after = vec![id];
-        let mut at = 0;
-        while at < after.len() {
-            for &(first, later) in &self.order {
-                if first == after[at] && !after.contains(&later) {
-                    after.push(later);
-                }
-            }
-            at += 1;
-        }
-        after
-    }
-
-    fn remove(&mut self, place: usize) {
-        let id = self.items[place].id;
-        self.items.remove(place);
-        self.order.retain(|&(first, _)| first != id);
-    }
-
-    /// An action was executed: everyone may go on. A condition that is no
-    /// longer there has had its first action.
-    fn release(&mut self) {
-        self.focus = NONE;
-        let open: FxHashSet<u32> = self.items.iter().map(|item| item.id).collect();
-        for item in &mut self.items {
-            if !open.contains(&item.from) {
-                item.from = NONE;
-            }
-        }
-    }
-
-    /// The method of this condition is to have no action: what came from it
-    /// counts as the enclosing method's, which still waits for its own.
-    fn hollow_out(&mut self, condition: Item) {
-        for item in &mut self.items {
-            if item.from == condition.id {
-                item.from = condition.from;
-                item.hollow = true;
-            }
-        }
-    }
-
-    /// True if an action was promised that cannot come any more.
-    fn is_lost(&self) -> bool {
-        let focused = |item: &Item| item.from == self.focus && !item.hollow;
-        self.focus != NONE && !self.items.iter().any(focused)
-    }
-
-    /// Replaces a task by a method's condition and its subtasks.
-    fn refine(
-        &self,
-        ground: &Ground,
-        elements: Elements,
-        place: usize,
-        method: MethodIndex,
-        at_once: bool,
-    ) -> (Network, Cause) {
-        let task = self.items[place];
-        let schema = &ground.methods[method as usize];
-        let count = schema.subtasks.len() as u32;
-        let first = self.next;
-        // A condition that always holds need not be waited for.
-        let condition =
-            (!at_once || schema.precondition != Condition::default()).then_some(first + count);
-        let mut next = self.clone();
-        next.items.remove(place);
-        next.next = first + count;
-        if let Some(condition) = condition {
-            next.next += 1;
-            next.items.push(Item {
-                id: condition,
-                element: elements.pack(Kind::Method(method)),
-                from: task.from,
-                hollow: task.hollow,
-            });
-        }
-        for (index, &node) in schema.subtasks.iter().enumerate() {
-            next.items.push(Item {
-                id: first + index as u32,
-                element: elements.node(node),
-                from: condition.unwrap_or(task.from),
-                hollow: task.hollow,
-            });
-        }
-        let mut order = Vec::with_capacity(self.order.len() + schema.ordering.len());
-        for &(before, after) in &self.order {
-            // The task has no predecessor any more.
-            if before != task.id {
-                order.push((before, after));
-                continue;
-            }
-            let lasts = (0..count).filter(|&it| !schema.ordering.iter().any(|pair| pair.0 == it));
-            order.extend(lasts.map(|last| (first + last, after)));
-            if count == 0 {
-                order.extend(condition.map(|condition| (condition, after)));
-            }
-        }
-        for it in 0..count {
-            if !schema.ordering.iter().any(|pair| pair.1 == it) {
-                order.extend(condition.map(|condition| (condition, first + it)));
-            }
-        }
-        order.extend(
-            schema
-                .ordering
-                .iter()
-                .map(|&(before, after)| (first + before, first + after)),
-        );
-        next.order = order;
-        let event = Cause::Refined {
-            id: task.id,
-            method,
-            first,
-        };
-        (next, event)
-    }
-
-    /// A hash of the whole network that mostly does not depend on how items
-    /// are numbered: they are sorted by colour first, and by number only where
-    /// colours agree. Different networks never look the same to it.
-    fn hash(&self) -> u128 {
-        let colours = self.colours();
-        let mut sorted: Vec<usize> = (0..self.items.len()).collect();
-        sorted.sort_by_key(|&place| (colours[place], self.items[place].id));
-        let mut rank = FxHashMap::default();
-        for (position, &place) in sorted.iter().enumerate() {
-            rank.insert(self.items[place].id, position as u128);
-        }
-        let mut groups: FxHashMap<u32, u128> = FxHashMap::default();
-        let mut hash = 0;
-        for &place in &sorted {
-            let item = self.items[place];
-            let next = groups.len() as u128;
-            let group = *groups.entry(item.from).or_insert(next);
-            let focused = u128::from(self.focus != NONE && item.from == self.focus);
-            let marks = u128::from(item.hollow) << 1 | focused;
-            hash = mix(hash ^ (group << 40 | u128::from(item.element.0) << 2 | marks));
-        }
-        let mut edges: Vec<u128> = self
-            .order
-            .iter()
-            .filter_map(|(before, after)| Some(rank.get(before)? << 32 | rank.get(after)?))
-            .collect();
-        edges.sort_unstable();
-        edges
-            .into_iter()
-            .fold(mix(hash), |hash, edge| mix(hash ^ (edge + 1)))
-    }
-
-    /// For each item a colour that tells what stands around it.
-    fn colours(&self) -> Vec<u128> {
-        let places: FxHashMap<u32, usize> = self
-            .items
-            .iter()
-            .enumerate()
-            .map(|(place, item)| (item.id, place))
-            .collect();
-        let mut colours: Vec<u128> = self
-            .items
-            .iter()
-            .map(|item| mix(u128::from(item.element.0)))
-            .collect();
-        for _ in 0..2 {
-            let mut next = colours.clone();
-            for (before, after) in &self.order {
-                if let (Some(&before), Some(&after)) = (places.get(before), places.get(after)) {
-                    next[before] = next[before].wrapping_add(mix(colours[after]));
-                    next[after] = next[after].wrapping_add(mix(!colours[before]));
-                }
-            }
-            colours = next.into_iter().map(mix).collect();
-        }
-        colours
     }
 }

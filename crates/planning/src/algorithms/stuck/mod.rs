@@ -21,7 +21,7 @@ use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::language::source::Span;
 use crate::model::Model;
-use crate::spaces::networks::{Cause, Networks};
+use crate::spaces::networks::{Cause, Networks, Pace};
 use crate::spaces::states::States;
 use crate::spaces::task_stacks::{DeadEnd, Layout, Pick, TaskStacks};
 use crate::state::states::has;
@@ -136,7 +136,7 @@ fn of_networks(
     root: u32,
     run: &mut Run<'_>,
 ) -> Option<Stuck> {
-    let mut space = Networks::new(&instance.world, root, false);
+    let mut space = Networks::new(&instance.world, root, Pace::Any);
     let actions = &words.ground.actions;
     let executed = |step: &Cause| match *step {
         Cause::Executed { action, .. } => u32::from(actions[action as usize].schema.is_some()),

@@ -9,12 +9,13 @@ use std::collections::HashSet;
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::{Linear, Partial, Progression};
+use crate::algorithms::{Factored, Linear, Pace, Partial, Progression};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::random::Random;
+use crate::schedule::planners::Planner;
 use crate::search::Bound;
 
 use super::judge::holds;
@@ -292,18 +293,33 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
         };
         let expected = least.is_some();
         *if expected { &mut with } else { &mut without } += 1;
-        for (estimate, at_once) in [
-            (Estimate::Blind, false),
-            (Estimate::Blind, true),
-            (Estimate::Add, false),
-            (Estimate::Ff, true),
-        ] {
-            let about = format!("seed {seed}, {estimate:?}, {at_once}");
-            let engine = Partial {
+        let partial = |estimate, pace| -> Planner {
+            Box::new(Factored(Partial {
                 estimate,
-                at_once,
+                pace,
                 ..Partial::default()
-            };
+            }))
+        };
+        let engines: Vec<Planner> = vec![
+            Box::new(Partial {
+                estimate: Estimate::Blind,
+                ..Partial::default()
+            }),
+            Box::new(Partial {
+                estimate: Estimate::Blind,
+                pace: Pace::Late,
+                ..Partial::default()
+            }),
+            partial(Estimate::Add, Pace::Any),
+            partial(Estimate::Blind, Pace::AtOnce),
+            partial(Estimate::Ff, Pace::AtOnce),
+            partial(Estimate::Blind, Pace::Late),
+            partial(Estimate::Ff, Pace::Late),
+            #[cfg(feature = "sat")]
+            Box::new(crate::satplan::PartialSat),
+        ];
+        for (number, engine) in engines.iter().enumerate() {
+            let about = format!("seed {seed}, {number}: {}", engine.profile().name);
             let mut run = Run::limit(1).with_nodes(200_000);
             let outcome = engine.solve(&ground, &mut run).unwrap();
             match outcome.answers.first() {

@@ -1,0 +1,278 @@
+//! A partially ordered network: what remains to be done, and in which order.
+//!
+//! Items are numbered as they come, and a number is never given twice, so that
+//! the order can speak of items that are gone.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ground::{Ground, MethodIndex};
+use crate::state::hash::mix;
+use crate::state::stacks::{Element, Elements, Kind};
+
+/// No item.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Something that remains.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) id: u32,
+    pub(super) element: Element,
+    /// The innermost method whose first action is still to come and that this
+    /// came from, as the id of its condition.
+    pub(super) from: u32,
+    /// No action may come of it.
+    pub(super) hollow: bool,
+    /// Where something has been promised: the next action may come of it.
+    pub(super) promised: bool,
+}
+
+/// What remains, and in which order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Network {
+    pub(super) items: Vec<Item>,
+    /// `(a, b)`: item `a` before item `b`, by id.
+    pub(super) order: Vec<(u32, u32)>,
+    /// If set, only what came from this condition may go on, and the next
+    /// action is one of it.
+    pub(super) focus: u32,
+    /// Only what is promised may go on.
+    pub(super) promise: bool,
+    pub(super) next: u32,
+}
+
+/// How a node came from its parent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cause {
+    /// An action was executed.
+    Executed { id: u32, action: u32 },
+    /// The condition of a method was found to hold.
+    Checked,
+    /// A task was refined.
+    Refined {
+        id: u32,
+        method: MethodIndex,
+        first: u32,
+    },
+}
+
+impl Network {
+    /// Places of items without predecessor that the focus allows.
+    pub(super) fn allowed(&self) -> Vec<usize> {
+        (0..self.items.len())
+            .filter(|&place| {
+                let item = self.items[place];
+                (self.focus == NONE || item.from == self.focus)
+                    && (!self.promise || item.promised)
+                    && !self.order.iter().any(|&(_, later)| later == item.id)
+            })
+            .collect()
+    }
+
+    /// The items that come after one.
+    pub(super) fn after(&self, id: u32) -> Vec<u32> {
+        let mut after = vec![id];
+        let mut at = 0;
+        while at < after.len() {
+            for &(first, later) in &self.order {
+                if first == after[at] && !after.contains(&later) {
+                    after.push(later);
+                }
+            }
+            at += 1;
+        }
+        after
+    }
+
+    pub(super) fn remove(&mut self, place: usize) {
+        let id = self.items[place].id;
+        self.items.remove(place);
+        self.order.retain(|&(first, _)| first != id);
+    }
+
+    /// An action was executed: everyone may go on. A condition that is no
+    /// longer there has had its first action.
+    pub(super) fn release(&mut self) {
+        self.focus = NONE;
+        self.give_up_promise();
+        let open: FxHashSet<u32> = self.items.iter().map(|item| item.id).collect();
+        for item in &mut self.items {
+            if !open.contains(&item.from) {
+                item.from = NONE;
+            }
+        }
+    }
+
+    /// Everyone may go on.
+    pub(super) fn give_up_promise(&mut self) {
+        self.promise = false;
+        self.items.iter_mut().for_each(|it| it.promised = false);
+    }
+
+    /// The next action is to come of one of the items with these numbers.
+    pub(super) fn promise(&mut self, ids: std::ops::Range<u32>) {
+        self.promise = true;
+        for item in &mut self.items {
+            item.promised = ids.contains(&item.id);
+        }
+    }
+
+    /// What had to wait for the item of that number alone, which was there
+    /// before and came to nothing, is promised instead. False if nothing was
+    /// waiting for it alone.
+    pub(super) fn pass_promise(&mut self, before: &Network, id: u32) -> bool {
+        let mut any = false;
+        for item in &mut self.items {
+            let waited = before.order.contains(&(id, item.id));
+            item.promised = waited && !self.order.iter().any(|&(_, later)| later == item.id);
+            any |= item.promised;
+        }
+        self.promise = any;
+        any
+    }
+
+    /// The method of this condition is to have no action: what came from it
+    /// counts as the enclosing method's, which still waits for its own.
+    pub(super) fn hollow_out(&mut self, condition: Item) {
+        for item in &mut self.items {
+            if item.from == condition.id {
+                item.from = condition.from;
+                item.hollow = true;
+            }
+        }
+    }
+
+    /// True if an action was promised that cannot come any more.
+    pub(super) fn is_lost(&self) -> bool {
+        let focused = |item: &Item| item.from == self.focus && !item.hollow;
+        self.focus != NONE && !self.items.iter().any(focused)
+    }
+
+    /// Replaces a task by a method's subtasks, and by its condition if that has
+    /// to be waited for.
+    pub(super) fn refine(
+        &self,
+        ground: &Ground,
+        elements: Elements,
+        place: usize,
+        method: MethodIndex,
+        waits: bool,
+    ) -> (Network, Cause) {
+        let task = self.items[place];
+        let schema = &ground.methods[method as usize];
+        let count = schema.subtasks.len() as u32;
+        let first = self.next;
+        let condition = waits.then_some(first + count);
+        let mut next = self.clone();
+        next.items.remove(place);
+        next.next = first + count;
+        if let Some(condition) = condition {
+            next.next += 1;
+            next.items.push(Item {
+                id: condition,
+                element: elements.pack(Kind::Method(method)),
+                from: task.from,
+                hollow: task.hollow,
+                promised: false,
+            });
+        }
+        for (index, &node) in schema.subtasks.iter().enumerate() {
+            next.items.push(Item {
+                id: first + index as u32,
+                element: elements.node(node),
+                from: condition.unwrap_or(task.from),
+                hollow: task.hollow,
+                promised: false,
+            });
+        }
+        let mut order = Vec::with_capacity(self.order.len() + schema.ordering.len());
+        for &(before, after) in &self.order {
+            // The task has no predecessor any more.
+            if before != task.id {
+                order.push((before, after));
+                continue;
+            }
+            let lasts = (0..count).filter(|&it| !schema.ordering.iter().any(|pair| pair.0 == it));
+            order.extend(lasts.map(|last| (first + last, after)));
+            if count == 0 {
+                order.extend(condition.map(|condition| (condition, after)));
+            }
+        }
+        for it in 0..count {
+            if !schema.ordering.iter().any(|pair| pair.1 == it) {
+                order.extend(condition.map(|condition| (condition, first + it)));
+            }
+        }
+        order.extend(
+            schema
+                .ordering
+                .iter()
+                .map(|&(before, after)| (first + before, first + after)),
+        );
+        next.order = order;
+        let event = Cause::Refined {
+            id: task.id,
+            method,
+            first,
+        };
+        (next, event)
+    }
+
+    /// A hash of the whole network that mostly does not depend on how items
+    /// are numbered: they are sorted by colour first, and by number only where
+    /// colours agree. Different networks never look the same to it.
+    pub(super) fn hash(&self) -> u128 {
+        let colours = self.colours();
+        let mut sorted: Vec<usize> = (0..self.items.len()).collect();
+        sorted.sort_by_key(|&place| (colours[place], self.items[place].id));
+        let mut rank = FxHashMap::default();
+        for (position, &place) in sorted.iter().enumerate() {
+            rank.insert(self.items[place].id, position as u128);
+        }
+        let mut groups: FxHashMap<u32, u128> = FxHashMap::default();
+        let mut hash = 0;
+        for &place in &sorted {
+            let item = self.items[place];
+            let next = groups.len() as u128;
+            let group = *groups.entry(item.from).or_insert(next);
+            let focused = u128::from(self.focus != NONE && item.from == self.focus);
+            let promised = u128::from(item.promised);
+            let marks = promised << 2 | u128::from(item.hollow) << 1 | focused;
+            hash = mix(hash ^ (group << 40 | u128::from(item.element.0) << 3 | marks));
+        }
+        let mut edges: Vec<u128> = self
+            .order
+            .iter()
+            .filter_map(|(before, after)| Some(rank.get(before)? << 32 | rank.get(after)?))
+            .collect();
+        edges.sort_unstable();
+        edges
+            .into_iter()
+            .fold(mix(hash), |hash, edge| mix(hash ^ (edge + 1)))
+    }
+
+    /// For each item a colour that tells what stands around it.
+    fn colours(&self) -> Vec<u128> {
+        let places: FxHashMap<u32, usize> = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.id, place))
+            .collect();
+        let mut colours: Vec<u128> = self
+            .items
+            .iter()
+            .map(|item| mix(u128::from(item.element.0)))
+            .collect();
+        for _ in 0..2 {
+            let mut next = colours.clone();
+            for (before, after) in &self.order {
+                if let (Some(&before), Some(&after)) = (places.get(before), places.get(after)) {
+                    next[before] = next[before].wrapping_add(mix(colours[after]));
+                    next[after] = next[after].wrapping_add(mix(!colours[before]));
+                }
+            }
+            colours = next.into_iter().map(mix).collect();
+        }
+        colours
+    }
+}
