@@ -71,10 +71,9 @@ pub(super) const PARTIAL_ORDER: Team = &[
     ("linear-lazy", share(1.0, 0.5)),
     ("htn-partial", share(1.0, 0.5)),
     ("linear-sat", share(2.0, 4.0)),
-    ("htn-partial-late", share(1.0, 2.0)),
+    ("htn-partial-late", share(1.5, 2.5)),
     ("htn-partial-add", share(0.5, 0.3)),
     ("linear-width", share(0.5, 0.3)),
-    ("partial-sat", share(0.3, 0.3)),
 ];
 
 pub(super) const TOTAL_ORDER: Team = &[
