@@ -67,6 +67,12 @@ pub(super) struct Strategy {
     pub(super) prefers: bool,
     /// Among equals the oldest comes first, not the youngest.
     pub(super) in_line: bool,
+    /// Some nodes are drawn by lot, beginning with this seed.
+    pub(super) draws: Option<u64>,
+    /// Gives up when this many nodes were made.
+    pub(super) patience: Option<u64>,
+    /// Among those with as many landmarks ahead the lowest estimate comes first.
+    pub(super) breaks_ties: bool,
     /// Estimates are made in the part of the problem that still matters: that
     /// pays where a node takes long.
     pub(super) narrows: bool,
@@ -161,9 +167,10 @@ impl<'a, S: Space> BestFirst<'a, S> {
             reached: Vec::new(),
             closed: Vec::new(),
             estimates: Vec::new(),
-            open: match strategy.in_line {
-                true => OpenList::in_line(queues),
-                false => OpenList::new(queues),
+            open: match (strategy.in_line, strategy.draws) {
+                (true, _) => OpenList::in_line(queues),
+                (false, None) => OpenList::new(queues),
+                (false, Some(seed)) => OpenList::new(queues).drawing(seed),
             },
             left: Vec::new(),
             bytes: 0,
@@ -190,6 +197,9 @@ impl<'a, S: Space> BestFirst<'a, S> {
         self.open.push(ESTIMATE, Cost::MAX, 0);
         let (mut successors, mut children) = (Vec::new(), Vec::new());
         while let Some(place) = self.open.pop() {
+            if self.is_out_of_patience() {
+                return Err(Leave::GaveUp);
+            }
             self.hear_of_others();
             if self.is_closed(place) {
                 continue;
@@ -234,6 +244,12 @@ impl<'a, S: Space> BestFirst<'a, S> {
             true => Ok(()),
             false => Err(Leave::GaveUp),
         }
+    }
+
+    /// True if as many nodes were made as it had patience for.
+    pub(super) fn is_out_of_patience(&self) -> bool {
+        let made = self.reached.len() as u64;
+        self.strategy.patience.is_some_and(|most| made > most)
     }
 
     /// Takes over a lower bound that somebody else has set.
@@ -444,11 +460,19 @@ impl<'a, S: Space> BestFirst<'a, S> {
                     self.open.push(ESTIMATE + 1, key.0, place);
                 }
             }
+            if self.strategy.draws.is_some() {
+                let cost = self.reached[place as usize].cost;
+                self.open.push_kind((child.key.0, cost), place);
+            }
             if self.counter.is_some() {
                 let ahead = Cost::from(u64::from(child.ahead));
-                self.open.push(COUNT, ahead, place);
+                let tie = match self.strategy.breaks_ties {
+                    true => child.key.0,
+                    false => Cost::ZERO,
+                };
+                self.open.push_by(COUNT, (ahead, tie), place);
                 if child.preferred {
-                    self.open.push(COUNT + 1, ahead, place);
+                    self.open.push_by(COUNT + 1, (ahead, tie), place);
                 }
             }
         }

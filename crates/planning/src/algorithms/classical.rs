@@ -220,6 +220,9 @@ impl Classical {
             prefers: lazy,
             // Waiting in line makes for shorter plans where estimates tie.
             in_line: !matches!(self.way, Way::Weighted(_)),
+            draws: None,
+            patience: None,
+            breaks_ties: false,
             narrows: false,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `promising` | restarts by what tasks promise |
 //! | `merged` | one of all that cannot be told apart |
 //! | `factored` | methods that begin alike made one |
 //! | `linear` | making a partial order total |
@@ -30,6 +31,7 @@ mod merged;
 mod open_list;
 mod partial;
 mod progression;
+mod promising;
 mod stuck;
 mod tidy;
 
@@ -51,6 +53,7 @@ pub use loops::{Loops, LoopsOr};
 pub(crate) use merged::Merged;
 pub use partial::{Pace, Partial};
 pub use progression::{Order, Pick, Progression};
+pub use promising::Promising;
 pub use stuck::{Stuck, furthest};
 pub use tidy::without_needless;
 

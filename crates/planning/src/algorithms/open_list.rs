@@ -2,12 +2,15 @@
 //!
 //! Each queue orders nodes by a key of its own, then by what breaks ties, then
 //! the youngest first, or the oldest if they stand in line. A node may wait in
-//! several queues; it is handed out once. When a queue's best key improves, the queues of preferred successors get a head start, as
+//! several queues; it is handed out once. Some may be drawn by lot instead. When a queue's best key improves, the queues of preferred successors get a head start, as
 //! in Richter and Westphal's LAMA (2010).
 
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashMap;
+
 use crate::cost::Cost;
+use crate::random::Random;
 
 /// What a node waits by: the lower first. The second breaks ties of the first:
 /// for A* the estimate, as of nodes on equally cheap ways the one that has less
@@ -21,6 +24,49 @@ pub(crate) struct OpenList {
     waiting: usize,
     /// Among equals the oldest comes first.
     in_line: bool,
+    /// Nodes by kind, if some are to be taken by lot.
+    kinds: Option<Kinds>,
+}
+
+/// Nodes by kind, to be drawn: first a kind, then one of it, so that what is
+/// rare is as likely as what there is much of. Xie, Müller, Holte and Imai,
+/// "Type-based exploration with multiple search queues for satisficing
+/// planning" (2014).
+struct Kinds {
+    /// Kinds of which some node waits, and these.
+    waiting: Vec<(Key, Vec<u32>)>,
+    place: FxHashMap<Key, usize>,
+    random: Random,
+    /// Turns until the next is drawn.
+    turn: u32,
+}
+
+impl Kinds {
+    fn push(&mut self, kind: Key, node: u32) {
+        let next = self.waiting.len();
+        let place = *self.place.entry(kind).or_insert(next);
+        match self.waiting.get_mut(place) {
+            Some((_, nodes)) => nodes.push(node),
+            None => self.waiting.push((kind, vec![node])),
+        }
+    }
+
+    fn draw(&mut self) -> Option<u32> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let place = self.random.below(self.waiting.len());
+        let (kind, nodes) = &mut self.waiting[place];
+        let node = nodes.swap_remove(self.random.below(nodes.len()));
+        if nodes.is_empty() {
+            self.place.remove(kind);
+            self.waiting.swap_remove(place);
+            if let Some((moved, _)) = self.waiting.get(place) {
+                self.place.insert(*moved, place);
+            }
+        }
+        Some(node)
+    }
 }
 
 #[derive(Default)]
@@ -30,6 +76,9 @@ struct Queue {
     served: i64,
     best: Option<Key>,
 }
+
+/// Every so many turns a node is drawn.
+const DRAWN: u32 = 3;
 
 /// How many turns a queue of preferred nodes gains on progress.
 const HEAD_START: i64 = 1000;
@@ -43,7 +92,45 @@ impl OpenList {
             taken: Vec::new(),
             waiting: 0,
             in_line: false,
+            kinds: None,
         }
+    }
+
+    /// The same, but every so many turns a node is drawn by lot.
+    pub(crate) fn drawing(self, seed: u64) -> OpenList {
+        OpenList {
+            kinds: Some(Kinds {
+                waiting: Vec::new(),
+                place: FxHashMap::default(),
+                random: Random::new(seed),
+                turn: 0,
+            }),
+            ..self
+        }
+    }
+
+    /// Lets a node be drawn among those of its kind.
+    pub(crate) fn push_kind(&mut self, kind: Key, node: u32) {
+        if let Some(kinds) = &mut self.kinds {
+            kinds.push(kind, node);
+            self.waiting += 1;
+        }
+    }
+
+    /// The next node by lot, if it is time for one.
+    fn draw(&mut self) -> Option<u32> {
+        let kinds = self.kinds.as_mut()?;
+        kinds.turn += 1;
+        if kinds.turn % DRAWN != 0 {
+            return None;
+        }
+        while let Some(node) = kinds.draw() {
+            self.waiting -= 1;
+            if !std::mem::replace(&mut self.taken[node as usize], true) {
+                return Some(node);
+            }
+        }
+        None
     }
 
     /// The same, but among equals the oldest comes first.
@@ -74,6 +161,9 @@ impl OpenList {
 
     /// The next node.
     pub(crate) fn pop(&mut self) -> Option<u32> {
+        if let Some(node) = self.draw() {
+            return Some(node);
+        }
         loop {
             let queues = self.queues.iter_mut();
             let queue = queues

@@ -59,6 +59,10 @@ pub struct Progression {
     pub landmarks: bool,
     /// Shuffles methods, unless 0.
     pub seed: u64,
+    /// Whether some nodes are drawn by lot.
+    pub draws: bool,
+    /// Gives up when this many nodes were made.
+    pub patience: Option<u64>,
 }
 
 impl Progression {
@@ -74,6 +78,8 @@ impl Progression {
             deferred: false,
             landmarks: false,
             seed: 0,
+            draws: false,
+            patience: None,
         }
     }
 
@@ -110,6 +116,11 @@ impl Progression {
         }
     }
 
+    /// What guides it sees tasks by what they promise.
+    fn promises(&self) -> bool {
+        matches!(self.estimate, Estimate::Promised | Estimate::PromisedNovel)
+    }
+
     fn strategy(&self) -> Strategy {
         Strategy {
             name: self.name,
@@ -126,13 +137,16 @@ impl Progression {
             counted: When::Made,
             prefers: self.order == Order::Greedy,
             in_line: false,
+            draws: self.draws.then_some(self.seed + 1),
+            patience: self.patience,
+            breaks_ties: self.promises(),
             narrows: true,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),
         }
     }
 
-    fn search<'a>(
+    pub(super) fn search<'a>(
         &self,
         instance: &'a Instance,
         root: TaskIndex,
@@ -148,6 +162,7 @@ impl Progression {
         let space = TaskStacks::new(instance, root, layout, run)?;
         let heuristic = self.estimate.heuristic(instance, run)?;
         let landmarks = match self.landmarks {
+            true if self.promises() => TaskLandmarks::promised(instance, root, run)?,
             true => TaskLandmarks::new(instance, run)?,
             false => None,
         };

@@ -27,15 +27,27 @@ pub(crate) fn landmarks(
     goals: &[u32],
     run: &mut Run<'_>,
 ) -> Result<Option<Vec<u32>>, Stop> {
-    if relaxed.literals > MANY {
+    landmarks_among(relaxed, relaxed.literals, state, goals, run)
+}
+
+/// The same among the first literals only; the others are taken to hold.
+pub(crate) fn landmarks_among(
+    relaxed: &Relaxation,
+    among: usize,
+    state: &[u64],
+    goals: &[u32],
+    run: &mut Run<'_>,
+) -> Result<Option<Vec<u32>>, Stop> {
+    if among > MANY {
         return Ok(None);
     }
-    let words = relaxed.literals.div_ceil(64).max(1);
+    let words = among.div_ceil(64).max(1);
     let mut sets: Vec<Option<Vec<u64>>> = vec![None; relaxed.literals];
     let mut queue = VecDeque::new();
     let mut queued = vec![false; relaxed.charge.len()];
     let mut held = vec![false; relaxed.literals];
-    for literal in relaxed.held(state) {
+    let others = among as u32..relaxed.literals as u32;
+    for literal in relaxed.held(state).chain(others) {
         held[literal as usize] = true;
         // What holds already is no news, so its set stays empty.
         sets[literal as usize] = Some(vec![0; words]);

@@ -7,6 +7,8 @@
 //! | `repeat` | how often actions help comparisons of numbers |
 //! | `infer` | what tasks need and do however refined |
 //! | `landmarks` | what every plan must make true |
+//! | `promises` | the facts and actions that a task comes by, however refined |
+//! | `projection` | the problem without tasks, as promises see it |
 //! | `least` | the least that a task costs, preconditions aside |
 //! | `merge` | what cannot be told apart, merged |
 //! | `empty` | what can come to no action at all |
@@ -25,6 +27,8 @@ pub(crate) mod landmarks;
 pub(crate) mod least;
 pub(crate) mod linearise;
 pub(crate) mod merge;
+pub(crate) mod projection;
+pub(crate) mod promises;
 pub(crate) mod relax;
 pub(crate) mod repeat;
 pub(crate) mod tail_recursion;

@@ -4,7 +4,7 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `heuristic` | the trait: a node in, an estimate out |
-//! | `blind`, `add`, `ff`, `max`, `lmcut`, `novelty` | one heuristic each |
+//! | `blind`, `add`, `ff`, `max`, `lmcut`, `novelty`, `promised` | one heuristic each |
 //! | `relaxed` | what those over the delete relaxation share |
 //! | `scope` | the relaxation seen from a stack of tasks |
 //! | `landmark_count` | landmarks of a classical problem, counted |
@@ -26,6 +26,7 @@ pub(crate) mod lmcut;
 pub(crate) mod lookahead;
 mod max;
 mod novelty;
+mod promised;
 mod relaxed;
 pub(crate) mod scope;
 pub(crate) mod task_landmarks;
@@ -98,6 +99,10 @@ heuristics! {
     Count, "count", false, count::new;
     /// How many tasks and goals are open, novel states first.
     Width, "width", false, novelty::of_counts;
+    /// The size of a relaxed plan of actions for what the tasks left promise.
+    Promised, "promised", false, promised::new;
+    /// The same, novel states first.
+    PromisedNovel, "promised-novel", false, novelty::of_promises;
 }
 
 /// Makes a heuristic for one instance, given what operators are charged.

@@ -16,6 +16,7 @@ use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
 use crate::heuristics::scope::ScopeId;
 use crate::instance::Instance;
 use crate::state::stacks::Element;
+use crate::state::states::{has, set};
 
 /// How much farther away whatever is not novel seems: farther than any relaxed
 /// plan is long.
@@ -25,6 +26,8 @@ struct Novelty<'a> {
     size: Box<dyn Heuristic + 'a>,
     /// For each size of a relaxed plan, the facts seen with it.
     seen: FxHashMap<Cost, Vec<u64>>,
+    /// The same for what was left to do, where that may be what is new.
+    left: Option<FxHashMap<Cost, Vec<u64>>>,
     work: u64,
 }
 
@@ -33,6 +36,7 @@ impl<'a> Novelty<'a> {
         Box::new(Novelty {
             size,
             seen: FxHashMap::default(),
+            left: None,
             work: 0,
         })
     }
@@ -58,6 +62,20 @@ pub(super) fn of_counts<'a>(
     ))
 }
 
+/// Among states with relaxed plans of the same size for what tasks promise.
+pub(super) fn of_promises<'a>(
+    instance: &'a Instance,
+    charge: Charge,
+    run: &mut Run<'_>,
+) -> Result<Box<dyn Heuristic + 'a>, Stop> {
+    Ok(Box::new(Novelty {
+        size: Estimate::Promised.charging(instance, charge, run)?,
+        seen: FxHashMap::default(),
+        left: Some(FxHashMap::default()),
+        work: 0,
+    }))
+}
+
 impl Heuristic for Novelty<'_> {
     fn estimate(&mut self, at: &Situation<'_>) -> Distance {
         let Distance::Left(size) = self.size.estimate(at) else {
@@ -70,6 +88,17 @@ impl Heuristic for Novelty<'_> {
         for (seen, &word) in seen.iter_mut().zip(at.state) {
             novel |= word & !*seen != 0;
             *seen |= word;
+        }
+        if let Some(left) = &mut self.left {
+            self.work += at.left.len() as u64;
+            let seen = left.entry(size).or_default();
+            for &Element(element) in at.left {
+                if seen.len() <= element as usize / 64 {
+                    seen.resize(element as usize / 64 + 1, 0);
+                }
+                novel |= !has(seen, element);
+                set(seen, element);
+            }
         }
         Distance::Left(match novel {
             true => size,

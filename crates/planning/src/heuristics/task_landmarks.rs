@@ -76,6 +76,29 @@ impl TaskLandmarks {
         }))
     }
 
+    /// The landmarks of what the root task promises, facts only; `None` if
+    /// there are too many facts to look, or nothing to be found.
+    pub(crate) fn promised(
+        instance: &Instance,
+        root: TaskIndex,
+        run: &mut Run<'_>,
+    ) -> Result<Option<TaskLandmarks>, Stop> {
+        let ground = instance.ground();
+        let Some(found) = instance.projection(run)?.landmarks(root, run)? else {
+            return Ok(None);
+        };
+        let words = found.len().div_ceil(64).max(1);
+        let facts = found.iter().zip(0..).map(|(&fact, bit)| (bit, fact, true));
+        Ok((found.len() > 1).then(|| TaskLandmarks {
+            elements: Elements::new(ground),
+            facts: facts.collect(),
+            done: FxHashMap::default(),
+            tasks: ground.methods.iter().map(|method| method.task).collect(),
+            left: StateTable::new(words),
+            scratch: vec![0; words],
+        }))
+    }
+
     /// All are ahead.
     pub(crate) fn start(&mut self) -> u32 {
         self.scratch.fill(0);

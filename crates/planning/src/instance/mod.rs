@@ -11,6 +11,7 @@
 //! | what tasks need and do however refined | look-ahead, ordering |
 //! | landmarks of goal and root task | landmark counts, `commit` |
 //! | the least that tasks cost | progression |
+//! | the problem without tasks, as they promise it | `htn-promised` |
 //! | the problem with one of all that cannot be told apart | every planner on a list |
 //! | the problem with methods that begin alike made one | `htn-partial-at-once`, `-late`, `-optimal` |
 //! | the problem with its order made total | `linear-…` |
@@ -31,6 +32,7 @@ use crate::analysis::landmarks::landmarks;
 use crate::analysis::least::Least;
 use crate::analysis::linearise::linearise;
 use crate::analysis::merge::{Merging, merge};
+use crate::analysis::projection::Projection;
 use crate::analysis::relax::Relaxation;
 use crate::analysis::tail_recursion::{Macros, macros};
 use crate::ground::{Derivation, Ground, Node};
@@ -65,6 +67,7 @@ pub struct Instance {
     inference: Once<Inference>,
     landmarks: Once<Option<Vec<u32>>>,
     least: Once<Least>,
+    projection: Once<Box<Projection>>,
     merged: Once<Option<Box<Merged>>>,
     factored: Once<Option<Box<Factored>>>,
     linear: Once<Box<Linear>>,
@@ -221,6 +224,16 @@ impl Instance {
             run.effort(self.size() / 2)?;
             Ok(Least::new(self))
         })
+    }
+
+    /// The problem without tasks, as what these promise sees it.
+    pub(crate) fn projection(&self, run: &mut Run<'_>) -> Result<&Projection, Stop> {
+        let projection = self.projection.get(run, |run| {
+            run.effort(4 * self.size())?;
+            run.check_growth(RELAXATION * self.size() / 2)?;
+            Ok(Box::new(Projection::new(&self.world, run)?))
+        })?;
+        Ok(projection)
     }
 
     /// The problem with one of all that cannot be told apart, if that is much

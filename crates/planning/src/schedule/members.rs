@@ -54,6 +54,9 @@ const PREPARATION: f64 = 8.0;
 const BY_COUNT: f64 = 2.0;
 const BLIND: f64 = 3.0;
 
+/// The same where the relaxation explored is that of actions alone.
+const BY_PROMISES: f64 = 3.0;
+
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 13_000_000.0;
 
@@ -132,6 +135,7 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
         speed: match name {
             "sat" | "linear-sat" | "partial-sat" => SAT_SPEED,
             "htn-width" | "linear-width" => BY_COUNT * speed(problem),
+            "htn-promised" => BY_PROMISES * speed(problem),
             "htn-fail-first" | "htn-loop" => BLIND * speed(problem),
             _ => speed(problem),
         },

@@ -10,7 +10,7 @@ use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
     Bound, Classical, Commit, DeleteFree, Factored, Focus, Lifted, LiftedBest, LiftedLearn, Linear,
-    Loops, Merged, Order, Pace, Partial, Progression,
+    Loops, Merged, Order, Pace, Partial, Progression, Promising,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -160,6 +160,12 @@ pub fn list() -> Vec<Listed> {
         Listed::progression(Progression::greedy(Estimate::Ff)),
         Listed::progression(Progression::lazy()),
         Listed::progression(Progression::fail_first()),
+        Listed::new("htn-promised", Takes::TotalOrder, |settings| {
+            Box::new(Promising {
+                seed: settings.seed,
+                bound: settings.bound.clone(),
+            })
+        }),
         Listed::progression(Progression::optimal()),
         Listed::new("htn-loop", Takes::TotalOrder, |_| Box::new(Loops)),
         Listed::partial(Partial::default()),

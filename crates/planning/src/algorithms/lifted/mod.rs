@@ -250,7 +250,7 @@ fn initial(schemas: &Schemas<'_>) -> Result<Facts, EngineError> {
 }
 
 /// The sequence of Luby, Sinclair and Zuckerman: 1 1 2 1 1 2 4 1 1 2 ...
-fn luby(mut index: u64) -> u64 {
+pub(super) fn luby(mut index: u64) -> u64 {
     loop {
         let size = u64::BITS - index.leading_zeros();
         if index == (1 << size) - 1 {
