@@ -55,7 +55,7 @@ const BY_COUNT: f64 = 2.0;
 const BLIND: f64 = 3.0;
 
 /// The same where the relaxation explored is that of actions alone.
-const BY_PROMISES: f64 = 3.0;
+const BY_PROMISES: f64 = 1.5;
 
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 13_000_000.0;

@@ -47,7 +47,7 @@ pub(super) type Team = &'static [(&'static str, Share)];
 
 /// The sum of all shares of a team is at most this many times the smallest.
 #[cfg(feature = "threads")]
-pub(super) const FACTOR: u64 = 50;
+pub(super) const FACTOR: u64 = 55;
 
 pub(super) const CLASSICAL: Team = &[
     ("strips-first", share(1.0, 1.0)),
@@ -107,8 +107,8 @@ pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
 
 #[cfg(feature = "threads")]
 pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
-    ("lifted", share(1.4, 0.9), 0.0),
-    ("lifted-learn", share(1.0, 0.6), 0.01),
+    ("lifted", share(1.6, 1.0), 0.0),
+    ("lifted-learn", share(1.4, 1.0), 0.01),
     ("lifted-best", share(0.3, 0.3), 0.02),
     ("lifted-novel", share(1.5, 2.9), 0.03),
 ];

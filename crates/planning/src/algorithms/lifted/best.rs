@@ -17,7 +17,7 @@ use super::facts::{FactId, Facts};
 use super::join::instances;
 use super::schema::{Rule, Schemas};
 use super::twins::Watched;
-use super::walk::{Goal, Made, NODE, apply, assemble, task_hash};
+use super::walk::{ENTRY, Goal, Made, NODE, apply, assemble, task_hash};
 use crate::model::{TaskId, TaskRef};
 use crate::plan::Plan;
 use crate::state::hash::mix;
@@ -77,6 +77,8 @@ pub(super) struct Best<'s, 'm> {
     /// Facts seen, each with the tasks left below and the goals missing then.
     seen: FxHashSet<(u32, u32, FactId)>,
     bytes: usize,
+    /// Entries looked up since that was last charged for.
+    laid: u64,
 }
 
 /// How promising a node is, the lowest first: tasks left and goals missing;
@@ -104,6 +106,7 @@ impl<'s, 'm> Best<'s, 'm> {
             novelty,
             seen: FxHashSet::default(),
             bytes: 0,
+            laid: 0,
             facts,
         };
         best.state_index.insert(best.facts.hash, 0);
@@ -253,7 +256,7 @@ impl<'s, 'm> Best<'s, 'm> {
                 return Ok(Some(NONE));
             }
             let new = self.entries.len() - known;
-            run.effort(NODE + STACK * new as u64)?;
+            run.effort(NODE + STACK * new as u64 + ENTRY * std::mem::take(&mut self.laid))?;
             known = self.entries.len();
             let entry = &self.entries[top as usize];
             let (below, apart) = (entry.below, entry.objects);
@@ -294,6 +297,7 @@ impl<'s, 'm> Best<'s, 'm> {
             Some((task, _)) => &schemas.rules[task.index()][rule as usize],
         };
         let order = schema.order.clone();
+        self.laid += order.len() as u64;
         let mut top = below;
         for &place in order.iter().rev() {
             let (task, slots) = &schema.subtasks[place];

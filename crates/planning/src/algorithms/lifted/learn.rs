@@ -102,6 +102,8 @@ pub(super) struct Learned<'s, 'm> {
     /// For each task, whether it is done again and again.
     turns: Vec<bool>,
     deadlines: Deadlines,
+    /// How often a task was done again at most, in any walk.
+    most: u32,
 }
 
 impl<'s, 'm> Learned<'s, 'm> {
@@ -121,6 +123,7 @@ impl<'s, 'm> Learned<'s, 'm> {
             roams,
             turns: turns.collect(),
             deadlines: Deadlines::default(),
+            most: 0,
         }
     }
 }
@@ -250,7 +253,7 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
                 .sum::<usize>();
         run.check_memory(bytes as u64)?;
         run.progress("lifted-learn", || None);
-        run.remains(|| u64::MAX - self.made.len() as u64);
+        run.remains(|| u64::from(u32::MAX - self.learned.most));
         Ok(())
     }
 
@@ -338,7 +341,11 @@ impl<'a, 's, 'm> Learner<'a, 's, 'm> {
         if let Some(turn) = frame.and_then(|it| it.turn.as_mut()) {
             turn.carried_out = true;
         }
-        ancestor.turn + 1
+        let turn = ancestor.turn + 1;
+        if !self.learned.roams[task.index()] {
+            self.learned.most = self.learned.most.max(turn);
+        }
+        turn
     }
 
     /// All instances of the task's methods, those to be tried first first.
