@@ -51,6 +51,12 @@ pub struct Args {
     /// Only instances whose path contains this.
     #[arg(long)]
     only: Option<String>,
+    /// Only every so many-th instance, in the order of their paths.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// How many instances to leave out before the first one that counts.
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// One JSON object per instance instead of a table.
     #[arg(long)]
     json: bool,
@@ -136,9 +142,9 @@ fn write_report(args: &Args, stem: &Path, rows: &[Value]) -> Result<(), String> 
 
 /// Runs every instance and prints its row.
 fn run_all(args: &Args) -> Result<Vec<Value>, String> {
-    let instances = instances(&args.directory)?;
+    let instances = instances(&args.directory)?.into_iter();
     let mut rows = Vec::new();
-    for (domain, problem) in instances {
+    for (domain, problem) in instances.skip(args.skip).step_by(args.every.max(1)) {
         let name = name_of(&args.directory, &problem);
         if args.only.as_ref().is_some_and(|only| !name.contains(only)) {
             continue;
@@ -217,7 +223,8 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
     let mut run = run.with_budget(budget).with_cancel(cancel);
     let outcome = ask(args, &model, start, &mut run)?;
     let plan = outcome.answers.last();
-    let verified = plan.is_some_and(|plan| verify(&model, plan).is_ok());
+    let judged = plan.and_then(|plan| verify(&model, plan).ok());
+    let verified = judged.is_some();
     let status = match (plan, outcome.end) {
         (Some(_), _) => "solved",
         (None, End::Exhausted) => "proved_unsolvable",
@@ -237,6 +244,7 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         "work": run.work() - outcome.stats.get("ground_work"),
         "nodes": outcome.stats.nodes,
         "plan_length": plan.map(|plan| plan.steps.len()),
+        "cost": judged.map(|judged| model.scale.show(judged.cost).to_string()),
         "verified": verified,
         "proved": plan.is_some() && outcome.end == End::Exhausted,
         "refused": outcome.stats.get("refused"),
@@ -339,25 +347,45 @@ fn instances(directory: &Path) -> Result<Vec<(PathBuf, PathBuf)>, String> {
             false => files.push(path),
         }
     }
-    files.sort();
-    let is_domain = |path: &&PathBuf| file_name(path).contains("domain");
-    for problem in files.iter().filter(|path| !is_domain(path)) {
-        let stem = problem.file_stem().map(|stem| stem.to_string_lossy());
-        let own = stem.map(|stem| format!("{stem}-domain"));
-        let domain = files
-            .iter()
-            .filter(is_domain)
-            .find(|path| {
-                own.as_ref()
-                    .is_some_and(|own| file_name(path).starts_with(own))
-            })
-            .or_else(|| files.iter().find(is_domain));
-        if let Some(domain) = domain {
-            found.push((domain.clone(), problem.clone()));
+    let (domains, problems): (Vec<_>, Vec<_>) = files
+        .into_iter()
+        .partition(|path| file_name(path).contains("domain"));
+    let readable = |path: &PathBuf| {
+        let kind = path.extension().map(|kind| kind.to_ascii_lowercase());
+        kind.is_some_and(|kind| kind == "pddl" || kind == "hddl")
+    };
+    for problem in problems.into_iter().filter(readable) {
+        if let Some(domain) = domain_of(&problem, &domains) {
+            found.push((domain.clone(), problem));
         }
     }
-    found.sort();
+    found.sort_by(|one, other| one.1.cmp(&other.1));
     Ok(found)
+}
+
+/// The domain among those in a problem's directory that its name asks for,
+/// as collections have it: `p01-domain`, `domain_p01` or `domain-p01` for `p01`
+/// and `p01-map`, else `domain`, else the only one.
+fn domain_of<'a>(problem: &Path, domains: &'a [PathBuf]) -> Option<&'a PathBuf> {
+    let name = file_name(problem);
+    let stem = name.split('.').next().unwrap_or_default();
+    let start = stem.split('-').next().unwrap_or_default();
+    let wanted = [
+        format!("{stem}-domain"),
+        format!("domain_{stem}"),
+        format!("domain-{stem}"),
+        format!("{start}-domain"),
+        "domain".into(),
+    ];
+    let called = |wanted: &String| {
+        let stem = |path: &&PathBuf| file_name(path).split('.').next() == Some(wanted);
+        domains.iter().find(stem)
+    };
+    let only = match domains {
+        [only] => Some(only),
+        _ => None,
+    };
+    wanted.iter().find_map(called).or(only)
 }
 
 fn file_name(path: &Path) -> String {
