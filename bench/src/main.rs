@@ -22,6 +22,7 @@ mod outside;
 mod peers;
 mod rate;
 mod sat;
+mod sizes;
 mod torture;
 
 use std::alloc::System;
@@ -54,6 +55,7 @@ enum Command {
     Rate(rate::Args),
     Agents(agents::Args),
     Sat(sat::Args),
+    Sizes(sizes::Args),
     Torture(torture::Args),
     #[command(hide = true)]
     TortureWorker(torture::WorkerArgs),
@@ -75,6 +77,7 @@ fn main() -> std::process::ExitCode {
         Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),
         Command::Sat(args) => sat::run(&args),
+        Command::Sizes(args) => sizes::run(&args),
         Command::Torture(args) => match torture::run(&args) {
             Ok(code) => return code,
             Err(message) => Err(message),
