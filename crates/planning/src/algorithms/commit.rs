@@ -8,6 +8,8 @@
 //! goal with the fewest achievers left. Only then is an order sought, by
 //! forward search among the chosen actions and those that achieve no goal.
 //!
+//! Where no two actions are rivals like that, this engine has nothing to say.
+//!
 //! If no choice exists there is no plan, and that is a proof. Sudoku written
 //! as `assign` actions turns out to be nothing but this choice.
 
@@ -66,6 +68,10 @@ impl Engine<Instance> for Commit {
         run.search(sink, |run, found| {
             run.effort(2 * ground.size())?;
             let rivals = Rivals::new(ground, run)?;
+            if rivals.of.iter().all(Vec::is_empty) {
+                // Any choice would do, and none would help.
+                return Err(Leave::GaveUp);
+            }
             let mut choice = Choice::new(instance, &rivals, run)?;
             let mut attempts = 0;
             choice.search(run, &mut |chosen, run| {

@@ -51,10 +51,10 @@ pub(super) const FACTOR: u64 = 55;
 
 pub(super) const CLASSICAL: Team = &[
     ("strips-first", share(1.0, 1.0)),
-    ("commit", share(1.0, 1.0)),
-    ("strips-leap", share(1.0, 1.0)),
-    ("strips-landmarks", share(1.0, 1.0)),
-    ("sat", share(1.0, 1.0)),
+    ("strips-leap", share(1.0, 0.7)),
+    ("commit", share(0.5, 0.3)),
+    ("sat", share(0.4, 0.5)),
+    ("strips-landmarks", share(0.3, 0.3)),
 ];
 
 /// With numbers there are few actions and long ways of equal steps: a state is
@@ -96,7 +96,7 @@ pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
 pub(super) type Walkers = &'static [(&'static str, Share, f64)];
 
 #[cfg(feature = "threads")]
-pub(super) const CLASSICAL_WALKERS: Walkers = &[("focus", share(1.0, 1.0), 0.0)];
+pub(super) const CLASSICAL_WALKERS: Walkers = &[("focus", share(0.5, 0.3), 0.0)];
 
 #[cfg(feature = "threads")]
 pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
