@@ -76,6 +76,9 @@ pub(super) struct Strategy {
     /// Estimates are made in the part of the problem that still matters: that
     /// pays where a node takes long.
     pub(super) narrows: bool,
+    /// Estimates of successors follow from that of their parent, which is made
+    /// again for their sake.
+    pub(super) follows: bool,
     /// Estimates are never too high.
     pub(super) admissible: bool,
     /// Nothing as dear as this is looked at.
@@ -295,8 +298,9 @@ impl<'a, S: Space> BestFirst<'a, S> {
             ahead: None,
         };
         let estimated_when_taken = self.strategy.estimated == When::Taken;
-        // Asked again for the sake of its relaxed plan.
+        // Asked again for the sake of its relaxed plan, or of its successors.
         let again = self.strategy.prefers && self.heuristic.plan().is_some();
+        let again = again || self.strategy.follows;
         if estimated_when_taken || again {
             let Reached { node, scope, .. } = &self.reached[place as usize];
             self.left.clear();
@@ -410,12 +414,17 @@ impl<'a, S: Space> BestFirst<'a, S> {
         }
         let known = self.estimates.get(number as usize).copied().flatten();
         let distance = known.unwrap_or_else(|| {
-            self.heuristic.estimate(&Situation {
+            let at = Situation {
                 number: name,
                 state,
                 left: &self.left,
                 scope,
-            })
+            };
+            let action = self.space.action_of(&successor.step);
+            match action.filter(|_| self.strategy.follows) {
+                Some(action) => self.heuristic.estimate_after(&at, action),
+                None => self.heuristic.estimate(&at),
+            }
         });
         if self.cost_matters {
             // It may be asked again, when a cheaper way is found.

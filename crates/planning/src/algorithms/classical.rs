@@ -18,8 +18,8 @@ use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
 use crate::algorithms::bound::Bound;
 use crate::analysis::charge::Charge;
 use crate::ground::Derivation;
-use crate::heuristics::Estimate;
 use crate::heuristics::landmark_count::Count;
+use crate::heuristics::{Estimate, of_lean_plans};
 use crate::instance::Instance;
 use crate::spaces::space::Counter;
 use crate::spaces::states::States;
@@ -67,6 +67,9 @@ pub struct Classical {
     pub landmarks: bool,
     /// Whether relaxed plans are executed as far as they go.
     pub leaps: bool,
+    /// Whether relaxed plans are made without effects that another action has
+    /// for less.
+    pub lean: bool,
     /// In which order states are looked at.
     pub way: Way,
     /// Only plans cheaper than this are wanted.
@@ -84,6 +87,7 @@ impl Classical {
             estimate: Estimate::Ff,
             landmarks: false,
             leaps: false,
+            lean: false,
             way: Way::Lazy,
             bound: Bound::default(),
             seed: 0,
@@ -117,6 +121,7 @@ impl Classical {
             name: "strips-leap",
             summary: "lazy greedy search over states that executes relaxed plans as far as they go",
             leaps: true,
+            lean: true,
             ..Classical::greedy()
         }
     }
@@ -224,6 +229,7 @@ impl Classical {
             patience: None,
             breaks_ties: false,
             narrows: false,
+            follows: self.estimate == Estimate::LmCut,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),
         }
@@ -243,6 +249,7 @@ impl Classical {
             Way::Weighted(_) if !self.estimate.is_admissible() => {
                 (self.estimate).charging(instance, Charge::CostAndSteps, run)?
             }
+            Way::Lazy | Way::Eager if self.lean => of_lean_plans(instance, run)?,
             _ => self.estimate.heuristic(instance, run)?,
         };
         let space = States::new(&instance.world, self.leaps, self.seed, run)?;

@@ -93,6 +93,7 @@ impl Engine<Instance> for Partial {
                 patience: None,
                 breaks_ties: false,
                 narrows: false,
+                follows: false,
                 admissible: self.estimate.is_admissible(),
                 bound: self.bound.clone(),
             };

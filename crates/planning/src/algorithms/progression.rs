@@ -141,6 +141,7 @@ impl Progression {
             patience: self.patience,
             breaks_ties: self.promises(),
             narrows: true,
+            follows: false,
             admissible: self.estimate.is_admissible(),
             bound: self.bound.clone(),
         }

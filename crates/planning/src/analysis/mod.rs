@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `charge`, `buckets` | what operators are charged, in small numbers where that is exact |
 //! | `relax` | the delete relaxation with tasks inside |
+//! | `explore` | what literals cost from a state, and relaxed plans |
+//! | `dominated` | what the relaxation can do without |
 //! | `repeat` | how often actions help comparisons of numbers |
 //! | `infer` | what tasks need and do however refined |
 //! | `landmarks` | what every plan must make true |
@@ -20,7 +22,9 @@
 pub(crate) mod buckets;
 pub(crate) mod charge;
 pub(crate) mod derive;
+pub(crate) mod dominated;
 pub(crate) mod empty;
+pub(crate) mod explore;
 pub(crate) mod factor;
 pub(crate) mod infer;
 pub(crate) mod landmarks;

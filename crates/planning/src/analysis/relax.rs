@@ -16,13 +16,15 @@ use rustc_hash::FxHashMap;
 
 use crate::ground::{Condition, Ground, Node};
 
-use crate::analysis::buckets::Buckets;
 use crate::analysis::charge::{Charge, Weight};
-use crate::analysis::repeat::{self, Help, Missing, Rates};
+use crate::analysis::repeat::{self, Help, Rates};
 use crate::state::states::has;
 use crate::state::world::World;
 
 const NONE: u32 = u32::MAX;
+
+/// The number of needs of an operator that must not be used.
+const BLOCKED: u32 = u32::MAX;
 
 /// What an operator of the relaxation stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,15 +35,6 @@ pub(crate) enum Origin {
     Method(u32),
     /// A rule for a derived fact.
     Axiom,
-}
-
-/// How the costs of several preconditions are joined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Join {
-    /// Their sum: pessimistic, informative.
-    Sum,
-    /// Their maximum: optimistic.
-    Max,
 }
 
 /// Lists of numbers in one vector.
@@ -71,11 +64,6 @@ impl Lists {
     pub(crate) fn get(&self, index: u32) -> &[u32] {
         let index = index as usize;
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
-    }
-
-    /// How many numbers are in all lists together.
-    pub(crate) fn total(&self) -> usize {
-        self.items.len()
     }
 
     /// For each of `size` items, the lists that contain it.
@@ -117,22 +105,27 @@ pub(crate) struct Relaxation<W = u32> {
     pub(crate) origin: Vec<Origin>,
     /// For each fact, the literal "it does not hold", or `NONE`.
     negated: Vec<u32>,
+    /// The facts that have such a literal, and the literals.
+    negations: Vec<(u32, u32)>,
     /// Literals that hold in every state.
     free: Vec<u32>,
-    need_count: Vec<u32>,
+    /// For each operator, how many literals it needs.
+    pub(crate) need_count: Vec<u32>,
     /// Operators that need nothing.
     pub(crate) needless: Vec<u32>,
     /// Number of facts; their literals come first.
     pub(crate) facts: u32,
-    /// The literals of actions and tasks begin here.
-    pub(crate) first_action: u32,
+    /// For each action, the literal "it has been executed", or `NONE` where
+    /// nobody needs it: in a classical problem only its conditional effects do.
+    executed: Vec<u32>,
+    /// The literals of tasks begin here.
     first_task: u32,
     action_operator: FxHashMap<u32, u32>,
     method_operator: FxHashMap<u32, u32>,
     /// How actions help comparisons, and by operator which help it is.
-    helps: Vec<Help>,
-    help_of: FxHashMap<u32, u32>,
-    rates: Vec<Rates>,
+    pub(super) helps: Vec<Help>,
+    pub(super) help_of: FxHashMap<u32, u32>,
+    pub(super) rates: Vec<Rates>,
 }
 
 impl<W: Weight> Relaxation<W> {
@@ -154,7 +147,7 @@ impl<W: Weight> Relaxation<W> {
         let ground = &world.ground;
         let facts = ground.facts.len() as u32;
         let (negated, first_action) = number_negations(ground);
-        let first_task = first_action + ground.actions.len() as u32;
+        let (executed, first_task) = number_actions(ground, first_action);
         let literals = first_task as usize + ground.tasks.len();
         let free = world.derived.iter().map(|&fact| negated[fact as usize]);
         let mut relaxed = Relaxation {
@@ -166,11 +159,15 @@ impl<W: Weight> Relaxation<W> {
             charge: Vec::new(),
             origin: Vec::new(),
             free: free.filter(|&literal| literal != NONE).collect(),
+            negations: (0..facts)
+                .map(|fact| (fact, negated[fact as usize]))
+                .filter(|&(_, literal)| literal != NONE)
+                .collect(),
             negated,
             need_count: Vec::new(),
             needless: Vec::new(),
             facts,
-            first_action,
+            executed,
             first_task,
             action_operator: FxHashMap::default(),
             method_operator: FxHashMap::default(),
@@ -185,17 +182,65 @@ impl<W: Weight> Relaxation<W> {
             let needs = relaxed.condition(&axiom.condition);
             relaxed.add(needs, vec![axiom.head], W::ZERO, Origin::Axiom);
         }
-        relaxed.needed_by = relaxed.needs.inverted(literals);
-        relaxed.made_by = relaxed.makes.inverted(literals);
-        let operators = 0..relaxed.charge.len() as u32;
-        relaxed.need_count = operators
-            .map(|operator| relaxed.needs.get(operator).len() as u32)
-            .collect();
-        let operators = 0..relaxed.charge.len() as u32;
-        relaxed.needless = operators
-            .filter(|&operator| relaxed.need_count[operator as usize] == 0)
-            .collect();
+        relaxed.index();
         relaxed
+    }
+
+    /// The same with operators that make no more true than this; those that
+    /// make nothing are left out. For problems without tasks and numbers.
+    pub(crate) fn making(&self, makes: &Lists) -> Relaxation<W> {
+        let kept = |operator: &u32| !makes.get(*operator).is_empty();
+        let kept: Vec<u32> = (0..self.charge.len() as u32).filter(kept).collect();
+        let mut lean = Relaxation {
+            literals: self.literals,
+            needs: Lists::new(),
+            makes: Lists::new(),
+            needed_by: Lists::default(),
+            made_by: Lists::default(),
+            charge: Vec::new(),
+            origin: Vec::new(),
+            free: self.free.clone(),
+            negations: self.negations.clone(),
+            negated: self.negated.clone(),
+            need_count: Vec::new(),
+            needless: Vec::new(),
+            facts: self.facts,
+            executed: self.executed.clone(),
+            first_task: self.first_task,
+            action_operator: FxHashMap::default(),
+            method_operator: FxHashMap::default(),
+            helps: Vec::new(),
+            help_of: FxHashMap::default(),
+            rates: Vec::new(),
+        };
+        for old in kept {
+            let new = lean.charge.len() as u32;
+            let origin = self.origin[old as usize];
+            if let Origin::Action(action) = origin
+                && self.action(action) == Some(old)
+            {
+                lean.action_operator.insert(action, new);
+            }
+            let needs = self.needs.get(old).to_vec();
+            let makes = makes.get(old).to_vec();
+            lean.add(needs, makes, self.charge[old as usize], origin);
+        }
+        lean.index();
+        lean
+    }
+
+    /// Says who needs and who makes what.
+    fn index(&mut self) {
+        self.needed_by = self.needs.inverted(self.literals);
+        self.made_by = self.makes.inverted(self.literals);
+        let operators = 0..self.charge.len() as u32;
+        self.need_count = operators
+            .map(|operator| self.needs.get(operator).len() as u32)
+            .collect();
+        let operators = 0..self.charge.len() as u32;
+        self.needless = operators
+            .filter(|&operator| self.need_count[operator as usize] == 0)
+            .collect();
     }
 
     fn add_actions(&mut self, world: &World, charge: Charge, actions: &[u32]) {
@@ -204,20 +249,23 @@ impl<W: Weight> Relaxation<W> {
             let price = W::of(charge.of_action(action.cost));
             let needs = self.condition(&action.precondition);
             let mut makes = self.effects(&action.add, &action.delete);
-            makes.push(self.first_action + index);
+            // What it needs it does not make true.
+            makes.retain(|literal| !needs.contains(literal));
+            let executed = self.executed[index as usize];
+            makes.extend((executed != NONE).then_some(executed));
             let operator = self.charge.len() as u32;
             self.action_operator.insert(index, operator);
             self.add(needs, makes, price, Origin::Action(index));
             for effect in &action.conditional {
                 // It needs the action itself, which was paid for above.
                 let mut needs = self.condition(&effect.condition);
-                needs.push(self.first_action + index);
+                needs.push(executed);
                 let makes = self.effects(&effect.add, &effect.delete);
                 self.add(needs, makes, W::ZERO, Origin::Action(index));
             }
             for part in repeat::parts(world, index) {
                 let mut needs = self.condition(&part.condition);
-                needs.push(self.first_action + index);
+                needs.push(executed);
                 let help = self.charge.len() as u32;
                 self.add(needs, vec![part.fact], W::ZERO, Origin::Action(index));
                 self.help_of.insert(help, self.helps.len() as u32);
@@ -268,7 +316,7 @@ impl<W: Weight> Relaxation<W> {
     #[inline]
     pub(crate) fn node(&self, node: Node) -> u32 {
         match node {
-            Node::Action(action) => self.first_action + action,
+            Node::Action(action) => self.executed[action as usize],
             Node::Task(task) => self.first_task + task,
         }
     }
@@ -326,10 +374,9 @@ impl<W: Weight> Relaxation<W> {
     pub(crate) fn held<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
         let words = (self.facts as usize).div_ceil(64).max(1);
         let facts = crate::state::states::ones(&state[..words]);
-        let negated = (0..self.facts).filter_map(move |fact| {
-            let literal = self.negated[fact as usize];
-            (literal != NONE && !has(state, fact)).then_some(literal)
-        });
+        let negated = self.negations.iter();
+        let negated = negated.filter(move |&&(fact, _)| !has(state, fact));
+        let negated = negated.map(|&(_, literal)| literal);
         facts.chain(negated).chain(self.free.iter().copied())
     }
 }
@@ -358,312 +405,23 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
     (negated, next)
 }
 
-/// No action of a relaxed plan is listed more often.
-const MANY_TIMES: u64 = 1000;
-
-/// The number of needs of an operator that must not be used.
-const BLOCKED: u32 = u32::MAX;
-
-/// Scratch space for exploring a [`Relaxation`].
-pub(crate) struct Explorer<W = u32> {
-    /// For each literal, its cost; [`Weight::UNREACHED`] if not reached.
-    pub(crate) cost: Vec<W>,
-    /// For each literal, the operator that reached it most cheaply.
-    supporter: Vec<u32>,
-    missing: Vec<u32>,
-    sum: Vec<W>,
-    queue: Buckets<W>,
-    /// Operators of the relaxed plan, marked by round.
-    marked: Vec<u32>,
-    seen: Vec<u32>,
-    round: u32,
-    /// Costs up to this one are final.
-    level: W,
-    /// Steps taken since somebody asked; see [`Explorer::take_work`].
-    work: u64,
-    /// The same operators, in the order in which they were found.
-    plan: Vec<u32>,
-    /// For each help, how often it has to be had.
-    times: Vec<u64>,
-    /// How often actions of the relaxed plan are executed, if more than once.
-    repeated: FxHashMap<u32, u64>,
-}
-
-impl<W: Weight> Explorer<W> {
-    /// Space for one relaxation.
-    pub(crate) fn new(relaxed: &Relaxation<W>) -> Explorer<W> {
-        Explorer {
-            cost: vec![W::UNREACHED; relaxed.literals],
-            supporter: vec![NONE; relaxed.literals],
-            missing: Vec::new(),
-            sum: Vec::new(),
-            queue: Buckets::new(),
-            marked: vec![0; relaxed.charge.len()],
-            seen: vec![0; relaxed.literals],
-            round: 0,
-            level: W::UNREACHED,
-            work: 0,
-            plan: Vec::new(),
-            times: Vec::new(),
-            repeated: FxHashMap::default(),
+/// Gives actions that have been executed a literal, if anybody may need it;
+/// returns the first number not used.
+fn number_actions(ground: &Ground, mut next: u32) -> (Vec<u32>, u32) {
+    let numbers = &ground.numbers;
+    let needed = |index: u32| {
+        ground.root.is_some()
+            || !ground.tasks.is_empty()
+            || !ground.actions[index as usize].conditional.is_empty()
+            || !numbers.changes_of(index).is_empty()
+    };
+    let number = |index| {
+        next += u32::from(needed(index));
+        match needed(index) {
+            true => next - 1,
+            false => NONE,
         }
-    }
-
-    /// Steps taken since the last call: what exploring has cost.
-    pub(crate) fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
-    }
-
-    /// Begins to find the costs of literals from a state; [`Explorer::reach_all`]
-    /// goes on from here.
-    ///
-    /// `counts` may replace the numbers of needs, to block operators.
-    pub(crate) fn explore(
-        &mut self,
-        world: &World,
-        relaxed: &Relaxation<W>,
-        state: &[u64],
-        counts: Option<&[u32]>,
-        join: Join,
-    ) {
-        self.sum.clone_from(&relaxed.charge);
-        if !relaxed.helps.is_empty() {
-            self.charge_helps(world, relaxed, state, join);
-        }
-        self.begin(relaxed, state, counts.unwrap_or(&relaxed.need_count));
-    }
-
-    /// Charges for what has to be done more than once.
-    fn charge_helps(&mut self, world: &World, relaxed: &Relaxation<W>, state: &[u64], join: Join) {
-        let missing = Missing::new(world, state);
-        self.work += 8 * relaxed.helps.len() as u64;
-        self.times.clear();
-        for help in &relaxed.helps {
-            let charge = relaxed.charge[help.of as usize].units();
-            let times = missing.times(help);
-            // What leads away is the last that should be done.
-            self.times.push(times.unwrap_or(u64::MAX));
-            let more = match join {
-                Join::Sum => {
-                    let more = times.unwrap_or(u64::MAX) - 1;
-                    charge.saturating_mul(u128::from(more))
-                }
-                Join::Max => missing.least(help, &relaxed.rates).saturating_sub(charge),
-            };
-            self.sum[help.operator as usize] = W::of(more.min(W::LARGE.units()));
-        }
-    }
-
-    /// Goes on until the costs of these literals are final: what is dearer
-    /// than all of them need not be looked at.
-    pub(crate) fn reach_all(&mut self, relaxed: &Relaxation<W>, goals: &[u32], join: Join) {
-        match join {
-            Join::Sum => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
-                let sum = &mut explorer.sum[operator as usize];
-                *sum = sum.plus(cost);
-                *sum
-            }),
-            Join::Max => self.go_on(relaxed, Some(goals), |explorer, operator, cost| {
-                explorer.sum[operator as usize].plus(cost)
-            }),
-        }
-    }
-
-    /// The cost of every literal with the maximum over needs and other charges.
-    pub(crate) fn explore_max(&mut self, relaxed: &Relaxation<W>, state: &[u64], charge: &[W]) {
-        self.sum.clear();
-        self.sum.extend_from_slice(charge);
-        // Literals come in ascending order: the last one needed is the dearest.
-        self.begin(relaxed, state, &relaxed.need_count);
-        self.go_on(relaxed, None, |explorer, operator, cost| {
-            explorer.sum[operator as usize].plus(cost)
-        });
-    }
-
-    fn begin(&mut self, relaxed: &Relaxation<W>, state: &[u64], counts: &[u32]) {
-        self.level = W::ZERO;
-        self.cost.fill(W::UNREACHED);
-        self.missing.clear();
-        self.missing.extend_from_slice(counts);
-        self.work += (relaxed.literals + 2 * relaxed.charge.len()) as u64 / 16;
-        self.queue.clear();
-        for literal in relaxed.held(state) {
-            self.reach(literal, W::ZERO, NONE);
-        }
-        let free = |operator: &&u32| counts[**operator as usize] == 0;
-        for &operator in relaxed.needless.iter().filter(free) {
-            for &literal in relaxed.makes.get(operator) {
-                self.reach(literal, self.sum[operator as usize], operator);
-            }
-        }
-    }
-
-    /// Reaches literals in ascending order of cost, until those of the goals
-    /// are final or nothing is left. `join` is told of each literal an operator
-    /// needs, and answers with the operator's cost so far.
-    fn go_on(
-        &mut self,
-        relaxed: &Relaxation<W>,
-        goals: Option<&[u32]>,
-        join: impl Fn(&mut Explorer<W>, u32, W) -> W,
-    ) {
-        let mut open = goals.unwrap_or_default();
-        loop {
-            while let Some((&goal, rest)) = open.split_first()
-                && self.cost[goal as usize] <= self.level
-            {
-                open = rest;
-            }
-            if goals.is_some() && open.is_empty() {
-                return;
-            }
-            if !self.next_level(relaxed, &join) {
-                return;
-            }
-        }
-    }
-
-    /// Looks at all literals of the least cost that waits; false if none does.
-    fn next_level(
-        &mut self,
-        relaxed: &Relaxation<W>,
-        join: &impl Fn(&mut Explorer<W>, u32, W) -> W,
-    ) -> bool {
-        let Some((level, first)) = self.queue.pop() else {
-            self.level = W::UNREACHED;
-            return false;
-        };
-        let mut next = Some((level, first));
-        while let Some((cost, literal)) = next {
-            if self.cost[literal as usize] == cost {
-                self.pass(relaxed, literal, cost, join);
-            }
-            next = self.queue.pop_at(level);
-        }
-        self.level = level;
-        true
-    }
-
-    /// Tells the operators that need a literal what it costs.
-    #[inline]
-    fn pass(
-        &mut self,
-        relaxed: &Relaxation<W>,
-        literal: u32,
-        cost: W,
-        join: &impl Fn(&mut Explorer<W>, u32, W) -> W,
-    ) {
-        let needed_by = relaxed.needed_by.get(literal);
-        self.work += 1 + needed_by.len() as u64;
-        for &operator in needed_by {
-            let total = join(self, operator, cost);
-            self.missing[operator as usize] -= 1;
-            if self.missing[operator as usize] == 0 {
-                for &made in relaxed.makes.get(operator) {
-                    self.reach(made, total, operator);
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn reach(&mut self, literal: u32, cost: W, supporter: u32) {
-        if cost < self.cost[literal as usize] {
-            self.cost[literal as usize] = cost;
-            self.supporter[literal as usize] = supporter;
-            self.queue.push(cost, literal);
-        }
-    }
-
-    /// Starts collecting a relaxed plan.
-    pub(crate) fn start_plan(&mut self) {
-        self.round += 1;
-        self.plan.clear();
-        self.repeated.clear();
-    }
-
-    /// Adds what `goal` needs to the relaxed plan and returns the charge of
-    /// the operators that are new to it. The goal must have been reached.
-    pub(crate) fn plan_for(&mut self, relaxed: &Relaxation<W>, goal: u32) -> W {
-        let mut charge = W::ZERO;
-        let mut open = vec![goal];
-        while let Some(literal) = open.pop() {
-            if std::mem::replace(&mut self.seen[literal as usize], self.round) == self.round {
-                continue;
-            }
-            let operator = self.supporter[literal as usize];
-            if operator == NONE
-                || std::mem::replace(&mut self.marked[operator as usize], self.round) == self.round
-            {
-                continue;
-            }
-            charge = charge.plus(relaxed.charge[operator as usize]);
-            if let Some(&help) = relaxed.help_of.get(&operator) {
-                charge = charge.plus(self.repeat(relaxed, help));
-            }
-            let needs = relaxed.needs.get(operator);
-            self.work += needs.len() as u64;
-            open.extend_from_slice(needs);
-            self.plan.push(operator);
-        }
-        charge
-    }
-
-    /// Adds repetitions of an action to the relaxed plan, unless something else
-    /// needs as many, and returns the charge of those that are new.
-    fn repeat(&mut self, relaxed: &Relaxation<W>, help: u32) -> W {
-        let times = self.times.get(help as usize).copied().unwrap_or(1);
-        let help = &relaxed.helps[help as usize];
-        let known = self.repeated.entry(help.action).or_insert(1);
-        let more = times.saturating_sub(*known);
-        *known += more;
-        let charge = relaxed.charge[help.of as usize].units();
-        let more = charge.saturating_mul(u128::from(more));
-        W::of(more.min(W::LARGE.units()))
-    }
-
-    /// For each fact, how many operators of the relaxed plan need it.
-    pub(crate) fn needed_in_plan(&self, relaxed: &Relaxation<W>, into: &mut Vec<u32>) {
-        into.clear();
-        into.resize(relaxed.facts as usize, 0);
-        for &operator in &self.plan {
-            for &literal in relaxed.needs.get(operator) {
-                if literal < relaxed.facts {
-                    into[literal as usize] += 1;
-                }
-            }
-        }
-    }
-
-    /// The actions of the relaxed plan, those that need least first.
-    pub(crate) fn actions_in_plan(&self, relaxed: &Relaxation<W>) -> Vec<u32> {
-        let mut actions: Vec<(u128, u32)> = Vec::new();
-        for &operator in &self.plan {
-            // A conditional effect follows its action, which is in the plan.
-            if let Origin::Action(action) = relaxed.origin[operator as usize]
-                && relaxed.action(action) == Some(operator)
-            {
-                let needs = relaxed.needs.get(operator).iter();
-                let costs = needs.map(|&literal| self.cost[literal as usize].units());
-                actions.push((costs.fold(0, u128::saturating_add), action));
-            }
-        }
-        actions.sort_unstable();
-        let actions = actions.into_iter().map(|(_, action)| action);
-        if self.repeated.is_empty() {
-            return actions.collect();
-        }
-        let times = |action| {
-            self.repeated
-                .get(&action)
-                .map_or(1, |&it| it.min(MANY_TIMES))
-        };
-        let repeated = actions.flat_map(|action| (0..times(action)).map(move |_| action));
-        repeated.collect()
-    }
-
-    /// True if the operator is part of the relaxed plan.
-    pub(crate) fn in_plan(&self, operator: u32) -> bool {
-        self.marked[operator as usize] == self.round
-    }
+    };
+    let executed = (0..ground.actions.len() as u32).map(number).collect();
+    (executed, next)
 }

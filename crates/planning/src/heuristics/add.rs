@@ -3,7 +3,8 @@
 //! heuristic search" (2001).
 
 use crate::analysis::charge::Weight;
-use crate::analysis::relax::{Join, Relaxation};
+use crate::analysis::explore::Join;
+use crate::analysis::relax::Relaxation;
 use crate::heuristics::relaxed::{Reach, Reading};
 
 pub(super) struct Add;
@@ -15,6 +16,6 @@ impl<W: Weight> Reading<W> for Add {
 
     fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128> {
         at.explore(Join::Sum);
-        at.sum(|_, explorer, goal| explorer.cost[goal as usize])
+        at.sum(|_, explorer, goal| explorer.cost(goal))
     }
 }

@@ -2,15 +2,18 @@
 //! FF planning system" (2001).
 
 use crate::analysis::charge::Weight;
-use crate::analysis::relax::{Join, Relaxation};
+use crate::analysis::explore::Join;
+use crate::analysis::relax::Relaxation;
 use crate::heuristics::relaxed::{Reach, Reading};
 
-pub(super) struct Ff;
+/// Over the whole relaxation, or without effects that are cheaper elsewhere.
+pub(super) struct Ff<const LEAN: bool>;
 
-impl<W: Weight> Reading<W> for Ff {
+impl<W: Weight, const LEAN: bool> Reading<W> for Ff<LEAN> {
     const PLANS: bool = true;
+    const LEAN: bool = LEAN;
 
-    fn new(_: &Relaxation<W>) -> Ff {
+    fn new(_: &Relaxation<W>) -> Ff<LEAN> {
         Ff
     }
 

@@ -35,6 +35,12 @@ pub(crate) trait Heuristic {
         scope
     }
 
+    /// The same, right after its parent's and those of its siblings, of which it
+    /// differs by an action: that may be less work.
+    fn estimate_after(&mut self, at: &Situation<'_>, _action: ActionIndex) -> Distance {
+        self.estimate(at)
+    }
+
     /// The relaxed plan behind the last estimate, if estimates rest on one.
     fn plan(&self) -> Option<&dyn RelaxedPlan> {
         None

@@ -7,155 +7,344 @@
 //! much. Helmert and Domshlak, "Landmarks, critical paths and abstractions"
 //! (2009). Applied to the relaxation with tasks inside it is admissible for
 //! hierarchical plans as well.
+//!
+//! A cut lowers few charges, so costs are found once for a state and after
+//! that only lowered, from the operators of the cut onwards. Each operator
+//! remembers its reason, the dearest literal it needs: the paths from literals
+//! over reasons are what is cut.
 
+use crate::analysis::buckets::Buckets;
 use crate::analysis::charge::Weight;
-use crate::analysis::relax::{Explorer, Relaxation};
+use crate::analysis::relax::Relaxation;
 use crate::heuristics::relaxed::{Reach, Reading, finite};
 
-/// Literals and operators, and what links them, that one estimate may look at,
-/// about. What the cuts found so far add up to is admissible at any time, and
-/// nobody hears a signal in the middle of an estimate.
-const MOST_WORK: usize = 2_000_000;
+/// Links between literals and operators that one estimate may look at, about.
+/// What the cuts found so far add up to is admissible at any time, and nobody
+/// hears a signal in the middle of an estimate.
+const MOST_WORK: u64 = 4_000_000;
+
+const NONE: u32 = u32::MAX;
+
+/// An operator while cuts are made.
+#[derive(Clone, Copy)]
+struct Operator<W> {
+    /// What is left of its charge.
+    charge: W,
+    /// How many needs were not reached.
+    missing: u32,
+    /// The dearest literal it needs; `NONE` if it needs none, or one that is
+    /// out of reach.
+    reason: u32,
+    /// What its reason costs.
+    from: W,
+}
 
 /// Working space for landmark cuts.
 pub(super) struct LmCut<W> {
-    charge: Vec<W>,
-    in_goal_zone: Vec<bool>,
-    before: Vec<bool>,
+    operators: Vec<Operator<W>>,
+    /// What each literal costs.
+    costs: Vec<W>,
+    queue: Buckets<W>,
+    /// For each literal, the round in which it was found in the goal's zone
+    /// (even numbers) or before it (odd ones).
+    marks: Vec<u32>,
+    round: u32,
+    /// For each goal, how often it was the dearest.
+    chosen: Vec<u32>,
+    open: Vec<u32>,
+    cut: Vec<u32>,
+    /// The cuts of the state that others follow from.
+    parent: Cuts<W>,
+    charges: Vec<W>,
+    work: u64,
+}
+
+/// The cuts of a state.
+struct Cuts<W> {
+    /// The operators of all, one cut after the other.
+    operators: Vec<u32>,
+    /// Where each ends, and what it adds to the estimate.
+    ends: Vec<(usize, W)>,
+    /// What they leave of each operator's charge.
+    left: Vec<W>,
 }
 
 impl<W: Weight> Reading<W> for LmCut<W> {
     fn new(relaxed: &Relaxation<W>) -> LmCut<W> {
         LmCut {
-            charge: Vec::new(),
-            in_goal_zone: vec![false; relaxed.literals],
-            before: vec![false; relaxed.literals],
+            operators: Vec::new(),
+            costs: Vec::new(),
+            queue: Buckets::new(),
+            marks: vec![0; relaxed.literals],
+            round: 0,
+            chosen: Vec::new(),
+            open: Vec::new(),
+            cut: Vec::new(),
+            parent: Cuts {
+                operators: Vec::new(),
+                ends: Vec::new(),
+                left: Vec::new(),
+            },
+            charges: Vec::new(),
+            work: 0,
         }
     }
 
     fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128> {
         let (state, goals) = (at.state, at.goals);
         let (relaxed, explorer) = at.base();
-        finite(self.estimate(relaxed, explorer, state, goals))
+        self.work = 0;
+        self.parent.operators.clear();
+        self.parent.ends.clear();
+        self.charges.clone_from(&relaxed.charge);
+        self.explore(relaxed, state);
+        let estimate = self.add_cuts(relaxed, state, goals, W::ZERO, true);
+        let left = self.operators.iter().map(|operator| operator.charge);
+        self.parent.left.clear();
+        self.parent.left.extend(left);
+        explorer.add_work(self.work);
+        finite(estimate)
+    }
+
+    /// What an operator is not in is unavoidable after it as it was before: only
+    /// the other cuts have to be found anew. (Pommerening and Helmert,
+    /// "Incremental LM-cut", 2013.)
+    fn read_after(&mut self, at: &mut Reach<'_, W>, operator: u32) -> Option<u128> {
+        let (state, goals) = (at.state, at.goals);
+        let (relaxed, explorer) = at.base();
+        self.work = self.parent.operators.len() as u64;
+        self.charges.clone_from(&self.parent.left);
+        let (mut total, mut start) = (W::ZERO, 0);
+        for &(end, cheapest) in &self.parent.ends {
+            let cut = &self.parent.operators[start..end];
+            start = end;
+            if cut.contains(&operator) {
+                for &member in cut {
+                    let charge = &mut self.charges[member as usize];
+                    *charge = charge.plus(cheapest);
+                }
+            } else {
+                total = total.plus(cheapest);
+            }
+        }
+        self.explore(relaxed, state);
+        let estimate = self.add_cuts(relaxed, state, goals, total, false);
+        explorer.add_work(self.work);
+        finite(estimate)
     }
 }
 
 impl<W: Weight> LmCut<W> {
-    /// The estimate for reaching all of `goals` from a state;
-    /// [`Weight::UNREACHED`] if that cannot be done.
-    fn estimate(
+    /// The estimate for reaching all of `goals` from an explored state, given
+    /// what other cuts amount to; [`Weight::UNREACHED`] if that cannot be done.
+    fn add_cuts(
         &mut self,
         relaxed: &Relaxation<W>,
-        explorer: &mut Explorer<W>,
         state: &[u64],
         goals: &[u32],
+        mut total: W,
+        kept: bool,
     ) -> W {
-        self.charge.clone_from(&relaxed.charge);
+        self.chosen.clear();
+        self.chosen.resize(goals.len(), 0);
         // Cuts are disjoint, so the total is never more than all charges.
-        let mut total = W::ZERO;
-        let links = relaxed.needs.total() + relaxed.makes.total();
-        let size = relaxed.literals + relaxed.charge.len() + links;
-        for _ in 0..=MOST_WORK / size.max(1) {
-            explorer.explore_max(relaxed, state, &self.charge);
-            let Some(dearest) = goals
-                .iter()
-                .copied()
-                .max_by_key(|&goal| explorer.cost[goal as usize])
-            else {
+        while self.work < MOST_WORK {
+            // Of goals that are equally dear the one that was cut least: its
+            // neighbourhood has not been charged for yet.
+            let dearest = (0..goals.len()).max_by_key(|&place| {
+                let again = std::cmp::Reverse(self.chosen[place]);
+                (self.cost(goals[place]), again)
+            });
+            let dearest = dearest.filter(|&place| self.cost(goals[place]) > W::ZERO);
+            let Some(place) = dearest else {
                 return total;
             };
-            let cost = explorer.cost[dearest as usize];
-            if cost == W::UNREACHED {
+            if self.cost(goals[place]) == W::UNREACHED {
                 return W::UNREACHED;
             }
-            if cost == W::ZERO {
-                return total;
-            }
-            let cut = self.cut(relaxed, explorer, state, dearest);
-            let cheapest = cut.iter().map(|&it| self.charge[it as usize]).min();
-            let Some(cheapest) = cheapest.filter(|&charge| charge > W::ZERO) else {
+            self.chosen[place] += 1;
+            self.find_cut(relaxed, state, goals[place]);
+            let charges = self.cut.iter();
+            let charges = charges.map(|&it| self.operators[it as usize].charge);
+            let Some(cheapest) = charges.min().filter(|&charge| charge > W::ZERO) else {
                 return total;
             };
             total = total.plus(cheapest);
-            for operator in cut {
-                let charge = &mut self.charge[operator as usize];
-                *charge = charge.less(cheapest);
+            if kept {
+                self.parent.operators.extend_from_slice(&self.cut);
+                let end = self.parent.operators.len();
+                self.parent.ends.push((end, cheapest));
             }
+            self.lower(relaxed, cheapest);
         }
         total
     }
 
+    #[inline]
+    fn cost(&self, literal: u32) -> W {
+        self.costs[literal as usize]
+    }
+
+    /// The cost of every literal, the maximum over needs, from a state.
+    fn explore(&mut self, relaxed: &Relaxation<W>, state: &[u64]) {
+        self.costs.clear();
+        self.costs.resize(relaxed.literals, W::UNREACHED);
+        self.operators.clear();
+        let charges = self.charges.iter().zip(&relaxed.need_count);
+        self.operators
+            .extend(charges.map(|(&charge, &missing)| Operator {
+                charge,
+                missing,
+                reason: NONE,
+                from: W::ZERO,
+            }));
+        self.work += (relaxed.literals + relaxed.charge.len()) as u64 / 8;
+        self.queue.clear();
+        for literal in relaxed.held(state) {
+            self.reach(literal, W::ZERO);
+        }
+        for &operator in &relaxed.needless {
+            self.fire(relaxed, operator);
+        }
+        while let Some((cost, literal)) = self.queue.pop() {
+            if self.cost(literal) != cost {
+                continue;
+            }
+            let needed_by = relaxed.needed_by.get(literal);
+            self.work += 1 + needed_by.len() as u64;
+            for &number in needed_by {
+                let operator = &mut self.operators[number as usize];
+                operator.missing -= 1;
+                if operator.missing == 0 {
+                    // Literals come in ascending order: the last is the dearest.
+                    (operator.reason, operator.from) = (literal, cost);
+                    self.fire(relaxed, number);
+                }
+            }
+        }
+    }
+
+    /// Reaches what an operator makes true.
+    #[inline]
+    fn fire(&mut self, relaxed: &Relaxation<W>, operator: u32) {
+        let Operator { charge, from, .. } = self.operators[operator as usize];
+        let cost = from.plus(charge);
+        let makes = relaxed.makes.get(operator);
+        self.work += makes.len() as u64;
+        for &literal in makes {
+            self.reach(literal, cost);
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, literal: u32, cost: W) {
+        let known = &mut self.costs[literal as usize];
+        if cost < *known {
+            *known = cost;
+            self.queue.push(cost, literal);
+        }
+    }
+
+    /// Lowers the charges of the cut by as much, and all costs that follow.
+    fn lower(&mut self, relaxed: &Relaxation<W>, by: W) {
+        for number in std::mem::take(&mut self.cut) {
+            let operator = &mut self.operators[number as usize];
+            operator.charge = operator.charge.less(by);
+            self.fire(relaxed, number);
+        }
+        while let Some((cost, literal)) = self.queue.pop() {
+            if self.cost(literal) != cost {
+                continue;
+            }
+            let needed_by = relaxed.needed_by.get(literal);
+            self.work += 1 + needed_by.len() as u64;
+            for &number in needed_by {
+                let operator = self.operators[number as usize];
+                if operator.reason == literal && operator.from > cost {
+                    self.find_reason(relaxed, number);
+                    if self.operators[number as usize].from != operator.from {
+                        self.fire(relaxed, number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the reason of an operator anew.
+    fn find_reason(&mut self, relaxed: &Relaxation<W>, number: u32) {
+        let needs = relaxed.needs.get(number);
+        self.work += needs.len() as u64;
+        // Of equals the first.
+        let needs = needs.iter().copied().rev();
+        let dearest = needs.max_by_key(|&it| self.cost(it));
+        if let Some(reason) = dearest {
+            let from = self.cost(reason);
+            let operator = &mut self.operators[number as usize];
+            (operator.reason, operator.from) = (reason, from);
+        }
+    }
+
     /// Operators on the border of the zone from which the goal is free.
-    fn cut(
-        &mut self,
-        relaxed: &Relaxation<W>,
-        explorer: &Explorer<W>,
-        state: &[u64],
-        goal: u32,
-    ) -> Vec<u32> {
-        self.in_goal_zone.fill(false);
-        self.in_goal_zone[goal as usize] = true;
-        let mut open = vec![goal];
+    fn find_cut(&mut self, relaxed: &Relaxation<W>, state: &[u64], goal: u32) {
+        if self.round >= u32::MAX - 4 {
+            self.marks.fill(0);
+            self.round = 0;
+        }
+        self.round += 2;
+        let (zone, before) = (self.round, self.round + 1);
+        let mut open = std::mem::take(&mut self.open);
+        self.marks[goal as usize] = zone;
+        open.push(goal);
         while let Some(literal) = open.pop() {
-            for &operator in relaxed.made_by.get(literal) {
-                if self.charge[operator as usize] == W::ZERO
-                    && let Some(reason) = reason(relaxed, explorer, operator)
-                    && !std::mem::replace(&mut self.in_goal_zone[reason as usize], true)
+            let made_by = relaxed.made_by.get(literal);
+            self.work += made_by.len() as u64;
+            for &number in made_by {
+                let Operator { charge, reason, .. } = self.operators[number as usize];
+                if charge == W::ZERO
+                    && reason != NONE
+                    && std::mem::replace(&mut self.marks[reason as usize], zone) != zone
                 {
                     open.push(reason);
                 }
             }
         }
-        self.before.fill(false);
-        let mut cut = Vec::new();
+        self.cut.clear();
+        for &operator in &relaxed.needless {
+            self.cross(relaxed, operator, &mut open);
+        }
         for literal in relaxed.held(state) {
-            if !self.in_goal_zone[literal as usize] && !self.before[literal as usize] {
-                self.before[literal as usize] = true;
+            if self.marks[literal as usize] < zone {
+                self.marks[literal as usize] = before;
                 open.push(literal);
             }
         }
-        for &operator in &relaxed.needless {
-            self.cross(relaxed, operator, &mut open, &mut cut);
-        }
         while let Some(literal) = open.pop() {
-            for &operator in relaxed.needed_by.get(literal) {
-                if reason(relaxed, explorer, operator) == Some(literal) {
-                    self.cross(relaxed, operator, &mut open, &mut cut);
+            let needed_by = relaxed.needed_by.get(literal);
+            self.work += needed_by.len() as u64;
+            for &number in needed_by {
+                if self.operators[number as usize].reason == literal {
+                    self.cross(relaxed, number, &mut open);
                 }
             }
         }
-        cut.sort_unstable();
-        cut.dedup();
-        cut
+        self.open = open;
     }
 
-    /// Follows an operator whose reason lies before the zone.
-    fn cross(
-        &mut self,
-        relaxed: &Relaxation<W>,
-        operator: u32,
-        open: &mut Vec<u32>,
-        cut: &mut Vec<u32>,
-    ) {
-        for &made in relaxed.makes.get(operator) {
-            if self.in_goal_zone[made as usize] {
-                cut.push(operator);
-            } else if !std::mem::replace(&mut self.before[made as usize], true) {
+    /// Follows an operator whose reason lies before the zone: into the cut, or
+    /// on to what it makes true.
+    fn cross(&mut self, relaxed: &Relaxation<W>, operator: u32, open: &mut Vec<u32>) {
+        let (zone, before) = (self.round, self.round + 1);
+        let makes = relaxed.makes.get(operator);
+        self.work += makes.len() as u64;
+        // Ways over what else it makes true have paid for it already.
+        if makes.iter().any(|&it| self.marks[it as usize] == zone) {
+            self.cut.push(operator);
+            return;
+        }
+        for &made in makes {
+            if std::mem::replace(&mut self.marks[made as usize], before) != before {
                 open.push(made);
             }
         }
     }
-}
-
-/// The dearest literal an operator needs; `None` if it needs none or one that
-/// is out of reach.
-fn reason<W: Weight>(
-    relaxed: &Relaxation<W>,
-    explorer: &Explorer<W>,
-    operator: u32,
-) -> Option<u32> {
-    let needs = relaxed.needs.get(operator).iter().copied();
-    needs
-        .max_by_key(|&literal| (explorer.cost[literal as usize], literal))
-        .filter(|&literal| explorer.cost[literal as usize] != W::UNREACHED)
 }

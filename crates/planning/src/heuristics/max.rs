@@ -2,7 +2,8 @@
 //! as heuristic search" (2001).
 
 use crate::analysis::charge::Weight;
-use crate::analysis::relax::{Join, Relaxation};
+use crate::analysis::explore::Join;
+use crate::analysis::relax::Relaxation;
 use crate::heuristics::relaxed::{Reach, Reading, finite};
 
 pub(super) struct Max;
@@ -16,7 +17,7 @@ impl<W: Weight> Reading<W> for Max {
         at.explore(Join::Max);
         let goals = at.goals;
         let (_, explorer) = at.base();
-        let costs = goals.iter().map(|&goal| explorer.cost[goal as usize]);
+        let costs = goals.iter().map(|&goal| explorer.cost(goal));
         finite(costs.max().unwrap_or(W::ZERO))
     }
 }

@@ -88,7 +88,7 @@ heuristics! {
     /// The sum over what is left to do of additive costs.
     Add, "add", false, relaxed::relaxed::<add::Add, add::Add>;
     /// The size of one relaxed plan for all that is left.
-    Ff, "ff", false, relaxed::relaxed::<ff::Ff, ff::Ff>;
+    Ff, "ff", false, relaxed::relaxed::<ff::Ff<false>, ff::Ff<false>>;
     /// The dearest thing left to do. Never too high.
     Max, "max", true, relaxed::relaxed::<max::Max, max::Max>;
     /// Landmark cuts. Never too high.
@@ -103,6 +103,16 @@ heuristics! {
     Promised, "promised", false, promised::new;
     /// The same, novel states first.
     PromisedNovel, "promised-novel", false, novelty::of_promises;
+}
+
+/// The size of one relaxed plan for all that is left, made without effects that
+/// another operator has for less: another opinion where one action does several
+/// things, and a quicker one where many do.
+pub(crate) fn of_lean_plans<'a>(
+    instance: &'a Instance,
+    run: &mut Run<'_>,
+) -> Result<Box<dyn Heuristic + 'a>, Stop> {
+    relaxed::relaxed::<ff::Ff<true>, ff::Ff<true>>(instance, Charge::Steps, run)
 }
 
 /// Makes a heuristic for one instance, given what operators are charged.

@@ -7,7 +7,8 @@
 use planoku_engine::{Run, Stop};
 
 use crate::analysis::charge::{Charge, Weight};
-use crate::analysis::relax::{Explorer, Join, Lists, Relaxation};
+use crate::analysis::explore::{Explorer, Join};
+use crate::analysis::relax::{Lists, Relaxation};
 use crate::cost::{Cost, Distance};
 use crate::ground::{ActionIndex, MethodIndex, Node};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
@@ -20,12 +21,20 @@ use crate::state::world::World;
 pub(super) trait Reading<W> {
     /// Estimates rest on relaxed plans, which [`Explorer`] then holds.
     const PLANS: bool = false;
+    /// Estimates are sums, or rest on what is cheapest, so that effects which
+    /// are cheaper elsewhere can be left out.
+    const LEAN: bool = false;
 
     /// With working space for one relaxation.
     fn new(relaxed: &Relaxation<W>) -> Self;
 
     /// What the goals cost together, in units; `None` if one is out of reach.
     fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128>;
+
+    /// The same for what an operator leads to from the state last read.
+    fn read_after(&mut self, at: &mut Reach<'_, W>, _operator: u32) -> Option<u128> {
+        self.read(at)
+    }
 }
 
 /// A heuristic that reads the relaxation, in the smallest numbers that hold
@@ -89,7 +98,7 @@ impl<W: Weight> Reach<'_, W> {
         } = &mut *self.base;
         let mut total = u128::from(self.length);
         for &goal in self.goals {
-            if explorer.cost[goal as usize] == W::UNREACHED {
+            if explorer.cost(goal) == W::UNREACHED {
                 return None;
             }
             total = total.saturating_add(finite(cost(relaxed, explorer, goal))?);
@@ -125,7 +134,10 @@ impl<'a, W: Kept, R: Reading<W>> Relaxed<'a, W, R> {
         run: &mut Run<'_>,
     ) -> Result<Relaxed<'a, W, R>, Stop> {
         let world = &instance.world;
-        let relaxed = instance.relaxation(charge, run)?;
+        let relaxed = match R::LEAN {
+            true => instance.lean_relaxation(charge, run)?,
+            false => instance.relaxation(charge, run)?,
+        };
         run.effort(instance.size())?;
         let mut conditions = Lists::new();
         for method in &instance.methods {
@@ -144,13 +156,8 @@ impl<'a, W: Kept, R: Reading<W>> Relaxed<'a, W, R> {
         })
     }
 
-    fn last(&self) -> &Base<W> {
-        self.scopes.peek(self.scope)
-    }
-}
-
-impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
-    fn estimate(&mut self, at: &Situation<'_>) -> Distance {
+    /// How far it is, from a state or from what an action leads to.
+    fn estimate_from(&mut self, at: &Situation<'_>, before: Option<ActionIndex>) -> Distance {
         self.scope = at.scope;
         let place = self.scopes.place(at.scope) as u32;
         let (base, counts) = self.scopes.get(at.scope);
@@ -166,7 +173,8 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
             }
         }
         self.literals.extend_from_slice(&self.goal);
-        let units = self.reading.read(&mut Reach {
+        let operator = before.and_then(|action| base.relaxed.action(action));
+        let mut reach = Reach {
             world: self.world,
             base,
             counts,
@@ -175,11 +183,25 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
             state: at.state,
             goals: &self.literals,
             length: at.left.len() as u32,
-        });
+        };
+        let units = match operator {
+            Some(operator) => self.reading.read_after(&mut reach, operator),
+            None => self.reading.read(&mut reach),
+        };
         match units {
             Some(units) => Distance::Left(Cost::of_units(units).saturating_mul(self.unit)),
             None => Distance::Dead,
         }
+    }
+
+    fn last(&self) -> &Base<W> {
+        self.scopes.peek(self.scope)
+    }
+}
+
+impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
+    fn estimate(&mut self, at: &Situation<'_>) -> Distance {
+        self.estimate_from(at, None)
     }
 
     fn take_work(&mut self) -> u64 {
@@ -189,6 +211,10 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
     fn narrow(&mut self, scope: ScopeId, left: &[Element]) -> ScopeId {
         let left = left.iter().copied();
         self.scopes.narrow(self.world, self.elements, scope, left)
+    }
+
+    fn estimate_after(&mut self, at: &Situation<'_>, action: ActionIndex) -> Distance {
+        self.estimate_from(at, Some(action))
     }
 
     fn plan(&self) -> Option<&dyn RelaxedPlan> {

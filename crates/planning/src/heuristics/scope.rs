@@ -12,7 +12,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::charge::{Charge, Weight};
-use crate::analysis::relax::{Explorer, Relaxation};
+use crate::analysis::explore::Explorer;
+use crate::analysis::relax::Relaxation;
 use crate::ground::Node;
 use crate::state::stacks::{Element, Elements, Kind};
 use crate::state::world::World;

@@ -8,6 +8,7 @@
 //! | what | who asks |
 //! |---|---|
 //! | the delete relaxation, by what operators are charged | every estimate |
+//! | the same without effects that are cheaper elsewhere | relaxed plans |
 //! | what tasks need and do however refined | look-ahead, ordering |
 //! | landmarks of goal and root task | landmark counts, `commit` |
 //! | the least that tasks cost | progression |
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use planoku_engine::{EngineError, Run, Stop};
 
 use crate::analysis::charge::{Charge, Weight};
+use crate::analysis::dominated::undominated;
 use crate::analysis::factor::{Factoring, factor};
 use crate::analysis::infer::Inference;
 use crate::analysis::landmarks::landmarks;
@@ -126,6 +128,8 @@ pub(crate) struct Relaxations<W> {
     steps: Once<Arc<Relaxation<W>>>,
     cost: Once<Arc<Relaxation<W>>>,
     both: Once<Arc<Relaxation<W>>>,
+    lean_steps: Once<Arc<Relaxation<W>>>,
+    lean_both: Once<Arc<Relaxation<W>>>,
 }
 
 impl<W> Default for Relaxations<W> {
@@ -134,6 +138,8 @@ impl<W> Default for Relaxations<W> {
             steps: Once::default(),
             cost: Once::default(),
             both: Once::default(),
+            lean_steps: Once::default(),
+            lean_both: Once::default(),
         }
     }
 }
@@ -195,6 +201,33 @@ impl Instance {
             run.effort(3 * self.size())?;
             run.check_growth(RELAXATION * self.size())?;
             Ok(Arc::new(Relaxation::new(&self.world, charge)))
+        })?;
+        Ok(relaxation.clone())
+    }
+
+    /// The delete relaxation without effects that another operator has for
+    /// less, as far as that is known to be of no use to sums of costs and
+    /// relaxed plans.
+    pub(crate) fn lean_relaxation<W: Kept>(
+        &self,
+        charge: Charge,
+        run: &mut Run<'_>,
+    ) -> Result<Arc<Relaxation<W>>, Stop> {
+        let kept = W::kept(self);
+        let cell = match charge {
+            Charge::Steps => &kept.lean_steps,
+            Charge::CostAndSteps => &kept.lean_both,
+            Charge::Cost { .. } => return self.relaxation(charge, run),
+        };
+        if self.root.is_some() || !self.numbers.is_empty() {
+            return self.relaxation(charge, run);
+        }
+        let relaxation = cell.get(run, |run| {
+            let whole = self.relaxation(charge, run)?;
+            let makes = undominated(&whole, run)?;
+            run.effort(3 * self.size())?;
+            run.check_growth(RELAXATION * self.size())?;
+            Ok(Arc::new(whole.making(&makes)))
         })?;
         Ok(relaxation.clone())
     }

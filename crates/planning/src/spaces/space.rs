@@ -3,6 +3,7 @@
 use planoku_engine::{Leave, Run};
 
 use crate::cost::{Cost, Distance};
+use crate::ground::ActionIndex;
 use crate::heuristics::heuristic::RelaxedPlan;
 use crate::state::stacks::Element;
 
@@ -19,6 +20,11 @@ pub(crate) trait Space: Sized {
     /// The key of a node: equal numbers mean that the same can follow. Numbers
     /// are given from 0 on, without gaps.
     fn number(&mut self, node: &Self::Node) -> u32;
+
+    /// The action of a step, if it is one.
+    fn action_of(&self, _step: &Self::Step) -> Option<ActionIndex> {
+        None
+    }
 
     /// True if a plan may end here.
     fn is_goal(&self, node: &Self::Node) -> bool;

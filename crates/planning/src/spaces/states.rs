@@ -159,6 +159,13 @@ impl Space for States<'_> {
         state
     }
 
+    fn action_of(&self, step: &Act) -> Option<ActionIndex> {
+        match *step {
+            Act::One(action) => Some(action),
+            Act::Leap(_) => None,
+        }
+    }
+
     fn is_goal(&self, &state: &u32) -> bool {
         self.world.is_goal(self.table.get(state))
     }

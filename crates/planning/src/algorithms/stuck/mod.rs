@@ -109,6 +109,7 @@ fn of_stacks(
         patience: None,
         breaks_ties: false,
         narrows: false,
+        follows: false,
         admissible: false,
         bound: Bound::default(),
     };
