@@ -17,7 +17,7 @@ use planoku_engine::{Run, Stop};
 
 use crate::analysis::charge::Charge;
 use crate::analysis::projection::Projection;
-use crate::analysis::relax::{Explorer, Join};
+use crate::analysis::explore::{Explorer, Join};
 use crate::cost::{Cost, Distance};
 use crate::ground::{ActionIndex, GroundMethod, MethodIndex, Node};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
