@@ -56,7 +56,7 @@ impl Projection {
             numbers: whole_ground.numbers.clone(),
             ..Ground::default()
         });
-        let relaxed = Relaxation::new(&world, Charge::cost(&world.ground));
+        let relaxed = Relaxation::with_executed(&world, Charge::cost(&world.ground));
         Ok(Projection {
             world,
             relaxed,

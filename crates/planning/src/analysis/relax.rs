@@ -116,7 +116,8 @@ pub(crate) struct Relaxation<W = u32> {
     /// Number of facts; their literals come first.
     pub(crate) facts: u32,
     /// For each action, the literal "it has been executed", or `NONE` where
-    /// nobody needs it: in a classical problem only its conditional effects do.
+    /// nobody needs it: in a classical problem only its conditional effects do,
+    /// unless it was [asked for](Relaxation::with_executed).
     executed: Vec<u32>,
     /// The literals of tasks begin here.
     first_task: u32,
@@ -136,6 +137,13 @@ impl<W: Weight> Relaxation<W> {
         Relaxation::of(world, charge, &actions, &methods)
     }
 
+    /// The relaxation of a problem without tasks in which "this action has been
+    /// executed" is a literal all the same, to be asked for.
+    pub(crate) fn with_executed(world: &World, charge: Charge) -> Relaxation<W> {
+        let actions: Vec<u32> = (0..world.ground.actions.len() as u32).collect();
+        Relaxation::build(world, charge, &actions, &[], true)
+    }
+
     /// The relaxation in which only these actions and methods exist. Literals
     /// are numbered as in the relaxation of the whole problem.
     pub(crate) fn of(
@@ -144,10 +152,21 @@ impl<W: Weight> Relaxation<W> {
         actions: &[u32],
         methods: &[u32],
     ) -> Relaxation<W> {
+        let hierarchy = world.ground.root.is_some() || !world.ground.tasks.is_empty();
+        Relaxation::build(world, charge, actions, methods, hierarchy)
+    }
+
+    fn build(
+        world: &World,
+        charge: Charge,
+        actions: &[u32],
+        methods: &[u32],
+        executed: bool,
+    ) -> Relaxation<W> {
         let ground = &world.ground;
         let facts = ground.facts.len() as u32;
         let (negated, first_action) = number_negations(ground);
-        let (executed, first_task) = number_actions(ground, first_action);
+        let (executed, first_task) = number_actions(ground, first_action, executed);
         let literals = first_task as usize + ground.tasks.len();
         let free = world.derived.iter().map(|&fact| negated[fact as usize]);
         let mut relaxed = Relaxation {
@@ -405,14 +424,12 @@ fn number_negations(ground: &Ground) -> (Vec<u32>, u32) {
     (negated, next)
 }
 
-/// Gives actions that have been executed a literal, if anybody may need it;
-/// returns the first number not used.
-fn number_actions(ground: &Ground, mut next: u32) -> (Vec<u32>, u32) {
+/// Gives actions that have been executed a literal, all of them or those that
+/// something of their own needs; returns the first number not used.
+fn number_actions(ground: &Ground, mut next: u32, all: bool) -> (Vec<u32>, u32) {
     let numbers = &ground.numbers;
     let needed = |index: u32| {
-        ground.root.is_some()
-            || !ground.tasks.is_empty()
-            || !ground.actions[index as usize].conditional.is_empty()
+        all || !ground.actions[index as usize].conditional.is_empty()
             || !numbers.changes_of(index).is_empty()
     };
     let number = |index| {

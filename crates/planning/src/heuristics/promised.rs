@@ -16,8 +16,8 @@
 use planoku_engine::{Run, Stop};
 
 use crate::analysis::charge::Charge;
-use crate::analysis::projection::Projection;
 use crate::analysis::explore::{Explorer, Join};
+use crate::analysis::projection::Projection;
 use crate::cost::{Cost, Distance};
 use crate::ground::{ActionIndex, GroundMethod, MethodIndex, Node};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
@@ -125,7 +125,7 @@ impl Heuristic for Promised<'_> {
         explorer.start_plan();
         let mut total = 0;
         for &literal in &self.literals {
-            total += match explorer.cost[literal as usize] {
+            total += match explorer.cost(literal) {
                 u32::MAX => FAR,
                 _ => u64::from(explorer.plan_for(relaxed, literal)),
             };
