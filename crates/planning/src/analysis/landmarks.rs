@@ -20,14 +20,18 @@ use crate::state::states::{ones, set};
 const MANY: usize = 12_000;
 
 /// Literals that do not hold in `state` and are landmarks of some goal;
-/// `None` if the problem is too large, or a goal cannot be reached.
+/// `None` if the problem is too large, its actions counted even where they have
+/// no literals, or a goal cannot be reached.
 pub(crate) fn landmarks(
     relaxed: &Relaxation,
     state: &[u64],
     goals: &[u32],
     run: &mut Run<'_>,
 ) -> Result<Option<Vec<u32>>, Stop> {
-    landmarks_among(relaxed, relaxed.literals, state, goals, run)
+    match relaxed.size() > MANY {
+        true => Ok(None),
+        false => landmarks_among(relaxed, relaxed.literals, state, goals, run),
+    }
 }
 
 /// The same among the first literals only; the others are taken to hold.

@@ -331,6 +331,12 @@ impl<W: Weight> Relaxation<W> {
         condition.positive.iter().copied().chain(negative).collect()
     }
 
+    /// How many literals there would be if each action had one.
+    pub(crate) fn size(&self) -> usize {
+        let without = self.executed.iter().filter(|&&it| it == NONE);
+        self.literals + without.count()
+    }
+
     /// The literal "this has been done".
     #[inline]
     pub(crate) fn node(&self, node: Node) -> u32 {

@@ -55,6 +55,7 @@ pub(super) const CLASSICAL: Team = &[
     ("commit", share(0.5, 0.3)),
     ("sat", share(0.4, 0.5)),
     ("strips-landmarks", share(1.0, 0.3)),
+    ("strips-count", share(0.4, 0.3)),
 ];
 
 /// With numbers there are few actions and long ways of equal steps: a state is

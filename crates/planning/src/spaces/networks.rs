@@ -46,7 +46,7 @@ pub enum Pace {
     /// Everything may come at any time.
     Any,
     /// A task that can be refined is refined before any further action, an
-    /// action that [nobody minds](Interference) is executed before any other,
+    /// action that nobody minds (`interference`) is executed before any other,
     /// and conditions that always hold are mostly not waited for: there are fewer
     /// nodes, and a plan among them wherever there is one.
     AtOnce,
