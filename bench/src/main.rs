@@ -6,7 +6,8 @@
 //! engines beside each other and beside the times their paper printed; `explain`
 //! measures the easiest explanations beside the usual scale's path; `ipc`
 //! runs the planning portfolio on competition instances, one process each, and
-//! `lengths` holds its plans against the shortest known; `rate`
+//! `lengths` holds its plans against the shortest known, `members` its time and
+//! memory against what each of its members needs alone; `rate`
 //! compares ratings and their times with a table of the reference program.
 //! Benchmarks are named verb/engine/corpus. `torture` measures nothing: it looks
 //! for problems on which some planner says something untrue.
@@ -51,6 +52,7 @@ enum Command {
     #[command(hide = true)]
     IpcOne(ipc::OneArgs),
     Lengths(ipc::lengths::Args),
+    Members(ipc::members::Args),
     Peers(peers::Args),
     Rate(rate::Args),
     Agents(agents::Args),
@@ -73,6 +75,7 @@ fn main() -> std::process::ExitCode {
         Command::Ipc(args) => ipc::run(&args),
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Lengths(args) => ipc::lengths::run(&args),
+        Command::Members(args) => ipc::members::run(&args),
         Command::Peers(args) => peers::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),

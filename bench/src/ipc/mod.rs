@@ -7,6 +7,7 @@
 //! earlier run, become a page and a chart beside the peers.
 
 pub mod lengths;
+pub mod members;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -31,8 +32,8 @@ pub struct Args {
     /// Where the instances are: problem files beside their domain.
     directory: PathBuf,
     /// CPU seconds for each.
-    #[arg(long, default_value_t = 60)]
-    time: u64,
+    #[arg(long, default_value_t = 60.0)]
+    time: f64,
     /// Gigabytes for each.
     #[arg(long, default_value_t = 8)]
     memory: u64,
@@ -77,7 +78,7 @@ pub struct OneArgs {
     domain: PathBuf,
     problem: PathBuf,
     #[arg(long)]
-    time: u64,
+    time: f64,
     #[arg(long)]
     memory: u64,
     #[arg(long)]
@@ -149,7 +150,7 @@ fn run_all(args: &Args) -> Result<Vec<Value>, String> {
         if args.only.as_ref().is_some_and(|only| !name.contains(only)) {
             continue;
         }
-        let mut row = measure(args, &domain, &problem)?;
+        let mut row = measure(args, &args.planner, args.time, &domain, &problem)?;
         row["instance"] = json!(name);
         match args.json {
             true => println!("{row}"),
@@ -168,11 +169,17 @@ fn run_all(args: &Args) -> Result<Vec<Value>, String> {
 }
 
 /// Starts a process for one instance and reads what it says.
-fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> {
+fn measure(
+    args: &Args,
+    planner: &str,
+    time: f64,
+    domain: &Path,
+    problem: &Path,
+) -> Result<Value, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let script = format!(
         "ulimit -t {}; ulimit -v {}; exec \"$@\"",
-        args.time + 5,
+        time.ceil() + 5.0,
         args.memory * 1024 * 1024
     );
     let output = Command::new("sh")
@@ -180,11 +187,11 @@ fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> 
         .arg(own)
         .arg("ipc-one")
         .args([domain, problem])
-        .args(["--time", &args.time.to_string()])
+        .args(["--time", &time.to_string()])
         .args(["--memory", &args.memory.to_string()])
         .args(["--threads", &args.threads.to_string()])
         .args(["--seed", &args.seed.to_string()])
-        .args(["--planner", &args.planner])
+        .args(["--planner", planner])
         .args(args.short.then_some("--short"))
         .output()
         .map_err(|error| format!("sh: {error}"))?;
@@ -194,7 +201,7 @@ fn measure(args: &Args, domain: &Path, problem: &Path) -> Result<Value, String> 
         // Killed by a limit before it could say anything.
         json!({
             "status": "killed",
-            "cpu_s": args.time,
+            "cpu_s": time,
             "ground_s": null,
             "plan_length": null,
             "verified": false,
@@ -210,7 +217,7 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
     // CPU time is what counts: on a busy machine the clock runs ahead of it.
     let cancel = Cancel::new();
-    watch(start, Duration::from_secs(args.time), cancel.clone());
+    watch(start, Duration::from_secs_f64(args.time), cancel.clone());
     let budget = Budget {
         time: None,
         nodes: None,
@@ -320,7 +327,7 @@ fn ask(
 fn watch(start: ProcessTime, limit: Duration, cancel: Cancel) {
     std::thread::spawn(move || {
         while start.elapsed() < limit {
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(5));
         }
         cancel.cancel();
     });

@@ -53,6 +53,11 @@ impl Portfolio {
     /// since the beginning, at most for three seconds.
     pub const AGAIN: f64 = 0.5;
 
+    /// Everyone on the team for such a model, by name.
+    pub fn members(model: &Model) -> Vec<&'static str> {
+        teams::everyone(model)
+    }
+
     /// The member that found the plan, going by the counters of its run.
     pub fn winner(stats: &Stats) -> Option<&'static str> {
         Portfolio::winners(stats).pop()

@@ -9,7 +9,7 @@
 
 use crate::instance::Instance;
 #[cfg(feature = "threads")]
-use crate::model::{InitialNetwork, Model};
+use crate::model::{InitialNetwork, Model, requirements::needed};
 
 /// What part of the time is a member's, beside what is the others'.
 #[derive(Clone, Copy, Debug)]
@@ -118,18 +118,34 @@ pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
 #[cfg(feature = "threads")]
 pub(super) const GROUNDING: Share = share(2.0, 2.0);
 
+/// True if tasks and their order are total.
+#[cfg(feature = "threads")]
+fn ordered(model: &Model, network: &InitialNetwork) -> bool {
+    let methods = model.methods.iter().map(|method| &method.network);
+    network.network.ordered && methods.into_iter().all(|it| it.ordered)
+}
+
 /// Those who need no grounding to look for a first plan of a model.
 #[cfg(feature = "threads")]
 pub(super) fn walkers(model: &Model) -> Walkers {
-    let ordered = |network: &InitialNetwork| {
-        let methods = model.methods.iter().map(|method| &method.network);
-        network.network.ordered && methods.into_iter().all(|it| it.ordered)
-    };
     match &model.network {
         None => CLASSICAL_WALKERS,
-        Some(network) if ordered(network) => TOTAL_ORDER_WALKERS,
+        Some(network) if ordered(model, network) => TOTAL_ORDER_WALKERS,
         Some(_) => PARTIAL_ORDER_WALKERS,
     }
+}
+
+/// Everyone who may be asked for a first plan of a model, going by its text.
+#[cfg(feature = "threads")]
+pub(super) fn everyone(model: &Model) -> Vec<&'static str> {
+    let team = match &model.network {
+        None if needed(model).contains(&":numeric-fluents") => NUMERIC,
+        None => CLASSICAL,
+        Some(network) if ordered(model, network) => TOTAL_ORDER,
+        Some(_) => PARTIAL_ORDER,
+    };
+    let walkers = walkers(model).iter().map(|&(name, ..)| name);
+    walkers.chain(team.iter().map(|&(name, _)| name)).collect()
 }
 
 /// The names and shares of those who look for a first plan of a problem.
