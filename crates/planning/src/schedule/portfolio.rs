@@ -7,8 +7,8 @@
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
 //! *t*, in seconds as counted, and a small constant: twice what the sum of all
-//! shares is to the smallest share, for every other turn may belong to those who
-//! come nearer (`scheduler::queue`). That is the promise; measured, the team
+//! shares is to the smallest share, for every other turn may belong to who is
+//! nearly there (`scheduler::queue`). That is the promise; measured, the team
 //! needs up to five times what its best member needs. Counted seconds are no measured
 //! ones, as speeds are guessed by the kind of planner; a wrong guess costs
 //! fairness, never repeatability.

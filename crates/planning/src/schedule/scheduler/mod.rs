@@ -11,7 +11,7 @@
 //! Turns are measured in what planners count, nodes and effort, their
 //! preparation included, divided by what such a planner does in a second and by
 //! its share: the member that has had least is next, and every other turn
-//! belongs to those who come nearer to a plan, as their estimates say (`queue`).
+//! belongs to who is nearly there, as its estimates say (`queue`).
 //! Members for grounded problems begin one after the other, each when the one
 //! before has had time to prepare and to look around: what is easy for the first
 //! is not kept waiting by the preparations of all. So with one thread the

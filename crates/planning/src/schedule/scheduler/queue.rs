@@ -6,10 +6,12 @@
 //! be another one when a member is out of its first [`BREATH`]: some planners
 //! find a plan soon or not at all.
 //!
-//! Half of the time goes beside that to those who come nearer: whose lowest
-//! estimate of what remains has fallen in the later half of their work. While
-//! somebody does, it has every other turn, and the others wait twice as long as
-//! they would without; while nobody does, shares are all there is.
+//! Half of the time goes beside that to who is nearly there. How much work a
+//! member still needs follows from how its lowest estimate has fallen so far: if
+//! half of the way took a second, so will the other half. Somebody who needs no
+//! longer than the whole team has worked so far has every other turn, and the
+//! others wait twice as long as they would without; while nobody does, shares are
+//! all there is.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -51,9 +53,9 @@ pub(super) struct Queued {
     /// What it has had so far by its share: work divided by pace, in parts of a
     /// second.
     had: u64,
-    /// What it has had for coming nearer: work divided by speed.
+    /// What it has had for being nearly there: work divided by speed.
     favour: u64,
-    /// Its last turn was one for coming nearer, and took so long.
+    /// Its last turn was one of these, and took so long.
     favoured: bool,
     last: u64,
     remains: Remains,
@@ -63,6 +65,7 @@ pub(super) struct Queued {
 
 /// What a member has told of how much remains.
 struct Remains {
+    first: u64,
     least: u64,
     /// How often that has fallen.
     steps: u32,
@@ -71,9 +74,17 @@ struct Remains {
     fell: u64,
 }
 
+/// Beyond this nobody estimates: it only says that the way grows, not how long it
+/// will be.
+const BOUNDLESS: u64 = u32::MAX as u64 / 2;
+
+/// Who only walks on is thought to need this many times what it has had.
+const PATIENCE: u64 = 4;
+
 impl Remains {
     fn unknown() -> Remains {
         Remains {
+            first: u64::MAX,
             least: u64::MAX,
             steps: 0,
             work: 0,
@@ -85,18 +96,36 @@ impl Remains {
     fn note(&mut self, work: u64, least: u64) {
         self.work += work;
         if least < self.least {
+            if self.steps == 0 {
+                self.first = least;
+            }
             (self.least, self.fell) = (least, self.work);
             self.steps += 1;
         }
     }
 
-    /// True if it has fallen lately. The first steps are everybody's.
-    fn falls(&self) -> bool {
-        self.steps > 2 && self.fell >= self.work / 2
+    /// How much work is still to be done, if it goes on like this. The first
+    /// steps are everybody's and say nothing, and who has come no nearer in the
+    /// later half of its work does not go on like this.
+    fn left(&self) -> Option<u64> {
+        let times = |work: u64, of: u64, by: u64| {
+            let work = u128::from(work) * u128::from(of) / u128::from(by);
+            u64::try_from(work).unwrap_or(u64::MAX)
+        };
+        match self.least {
+            _ if self.steps <= 2 || self.fell < self.work / 2 => None,
+            BOUNDLESS.. => Some(self.work.saturating_mul(PATIENCE)),
+            least => Some(times(self.work, least, self.first - least)),
+        }
     }
 }
 
 impl Queued {
+    /// How long it still needs, if it goes on like this.
+    fn left(&self) -> Option<u64> {
+        self.remains.left().map(|work| time_of(work, self.speed))
+    }
+
     /// The work of the next turn.
     fn quantum(&self) -> u64 {
         let (had, pace) = match (self.favoured, self.breath) {
@@ -162,10 +191,12 @@ struct State {
     busy: usize,
     /// What those who were served last had had before: newcomers begin here.
     time: u64,
-    /// The same for those who come nearer.
+    /// The same for those who are nearly there.
     favour: u64,
-    /// How much longer turns by share have been than turns for coming nearer,
-    /// which are due while this is more than nothing.
+    /// How long all have worked together.
+    worked: u64,
+    /// How much longer turns by share have been than turns for those who are
+    /// nearly there, which are due while this is more than nothing.
     credit: i64,
     /// Nodes that nobody has spent and nobody is granted.
     nodes: Option<u64>,
@@ -179,12 +210,15 @@ impl State {
         next.map(|(place, _)| place)
     }
 
-    /// Who has had least of those who come nearer, if it is their turn.
-    fn nearer(&self) -> Option<usize> {
+    /// Who needs least of those who are nearly there, if it is their turn.
+    fn nearly_there(&self) -> Option<usize> {
         let waiting = self.waiting.iter().enumerate();
-        let nearer = waiting.filter(|(_, member)| member.remains.falls());
-        let next = nearer.min_by_key(|(_, member)| (member.favour, member.number));
-        next.map(|(place, _)| place).filter(|_| self.credit > 0)
+        let left = waiting.filter_map(|(place, member)| {
+            let left = member.left().filter(|&left| left <= self.worked)?;
+            Some((left, member.number, place))
+        });
+        let next = left.min().map(|(.., place)| place);
+        next.filter(|_| self.credit > 0)
     }
 }
 
@@ -236,12 +270,12 @@ impl RunQueue {
             if self.cancel.is_cancelled() {
                 return Next::Nobody;
             }
-            let nearer = state.nearer();
-            match nearer.or_else(|| state.by_share()) {
+            let nearly = state.nearly_there();
+            match nearly.or_else(|| state.by_share()) {
                 Some(place) if state.nodes != Some(0) => {
                     let mut member = state.waiting.swap_remove(place);
                     state.busy += 1;
-                    member.favoured = nearer.is_some();
+                    member.favoured = nearly.is_some();
                     match member.favoured {
                         true => state.favour = state.favour.max(member.favour),
                         false => state.time = state.time.max(member.had),
@@ -266,6 +300,7 @@ impl RunQueue {
     pub(super) fn put_back(&self, member: Option<Queued>, granted: u64, spent: u64) {
         let mut state = self.lock();
         state.busy -= 1;
+        state.worked += member.as_ref().map_or(0, |member| member.last);
         state.nodes = state
             .nodes
             .map(|left| left.saturating_add(granted).saturating_sub(spent));
@@ -299,19 +334,20 @@ mod tests {
 
     use super::*;
 
-    /// Lets members with these shares take so many turns, each as long as it is
-    /// granted, and says what each has worked. `nearer` says after how much work
-    /// a member's estimate falls by how much.
+    /// Lets members with these shares take turns, each as long as it is granted,
+    /// until the first has worked so many seconds, and says for how many each has
+    /// then. `remains` says of how much is left after how much work.
     fn worked(
-        shares: &[(&'static str, f64)],
-        nearer: impl Fn(&str, u64) -> u64,
-        turns: usize,
-    ) -> Vec<u64> {
+        shares: &[f64],
+        remains: impl Fn(usize, u64) -> u64,
+        until: impl Fn(&[f64]) -> bool,
+    ) -> Vec<f64> {
+        const SPEED: f64 = 1e6;
         let queue = RunQueue::new(Cancel::new(), None, None);
-        for &(name, share) in shares {
+        for &share in shares {
             queue.join(Arrival {
-                name,
-                speed: 1e6,
+                name: "somebody",
+                speed: SPEED,
                 share: Share {
                     first: share,
                     later: share,
@@ -320,52 +356,71 @@ mod tests {
             });
         }
         let mut worked = vec![0; shares.len()];
-        for _ in 0..turns {
+        loop {
             let Next::Turn(mut member, work, nodes) = queue.next() else {
                 panic!("nobody waits");
             };
             let place = member.number;
             worked[place] += work;
-            member.worker.hear(nearer(member.name, worked[place]));
+            member.worker.hear(remains(place, worked[place]));
             member.charge(work);
             queue.put_back(Some(member), nodes, work);
+            let seconds: Vec<f64> = worked.iter().map(|&work| work as f64 / SPEED).collect();
+            if until(&seconds) {
+                return seconds;
+            }
         }
-        worked
     }
 
-    const TEAM: [(&str, f64); 3] = [("a", 1.0), ("b", 1.0), ("c", 2.0)];
+    fn sum(worked: &[f64]) -> f64 {
+        worked.iter().sum()
+    }
+
+    #[track_caller]
+    fn assert_parts(worked: &[f64], parts: &[f64]) {
+        for (part, seconds) in parts.iter().zip(worked) {
+            let found = seconds / sum(worked);
+            assert!((part - found).abs() < 0.03, "{worked:?}");
+        }
+    }
 
     #[test]
     fn while_nobody_comes_nearer_shares_decide() {
-        let all = worked(&TEAM, |_, _| 7, 2_000);
-        let sum: u64 = all.iter().sum();
-        for (share, work) in [0.25, 0.25, 0.5].iter().zip(&all) {
-            let part = *work as f64 / sum as f64;
-            assert!((part - share).abs() < 0.02, "{all:?}");
-        }
+        let all = worked(&[1.0, 1.0, 2.0], |_, _| 7, |all| sum(all) > 100.0);
+        assert_parts(&all, &[0.25, 0.25, 0.5]);
+    }
+
+    /// By its share alone the first would be done when all have worked 40 seconds.
+    /// It is nearly there after 8, and has five eighths of the time from then on.
+    #[test]
+    fn who_needs_no_longer_than_all_have_worked_has_half_beside_its_share() {
+        let remains = |place: usize, work: u64| match place {
+            0 => 10_000 - (work / 1_000).min(10_000),
+            _ => 7,
+        };
+        let all = worked(&[1.0, 1.0, 2.0], remains, |all| all[0] >= 10.0);
+        assert!((19.0..23.0).contains(&sum(&all)), "{all:?}");
     }
 
     #[test]
-    fn who_comes_nearer_has_half_beside_its_share_and_no_more() {
-        let nearer = |name: &str, work: u64| match name {
-            "a" => u64::MAX - work,
+    fn who_only_walks_on_has_a_quarter_and_no_more() {
+        let remains = |place: usize, work: u64| match place {
+            0 => u64::MAX - work,
             _ => 7,
         };
-        let all = worked(&TEAM, nearer, 2_000);
-        let sum: u64 = all.iter().sum();
-        for (share, work) in [0.625, 0.125, 0.25].iter().zip(&all) {
-            let part = *work as f64 / sum as f64;
-            assert!((part - share).abs() < 0.03, "{all:?}");
-        }
+        let all = worked(&[0.1, 1.0, 1.0], remains, |all| sum(all) > 100.0);
+        assert_parts(&all, &[0.25, 0.375, 0.375]);
+        let all = worked(&[1.0, 0.5, 0.5], remains, |all| sum(all) > 100.0);
+        assert_parts(&all, &[0.5, 0.25, 0.25]);
     }
 
     #[test]
-    fn who_came_nearer_long_ago_is_as_good_as_any() {
-        let nearer = |name: &str, work: u64| match name {
-            "a" => u64::MAX - work.min(50_000),
+    fn who_stands_still_half_way_is_as_good_as_any() {
+        let remains = |place: usize, work: u64| match place {
+            0 => 100_000 - work.min(50_000),
             _ => 7,
         };
-        let all = worked(&TEAM, nearer, 5_000);
-        assert!(all[0] < all[1] * 11 / 10, "{all:?}");
+        let all = worked(&[1.0, 1.0, 2.0], remains, |all| sum(all) > 100.0);
+        assert_parts(&all, &[0.25, 0.25, 0.5]);
     }
 }
