@@ -8,8 +8,9 @@
 //!
 //! Half of the time goes beside that to who is nearly there. How much work a
 //! member still needs follows from how its lowest estimate has fallen so far: if
-//! half of the way took a second, so will the other half. Somebody who needs no
-//! longer than the whole team has worked so far has every other turn, and the
+//! half of the way took a second, so will the other half; who only walks on, with
+//! no end in sight, is thought to be half-way. Somebody who needs no longer than
+//! twice what the whole team has worked so far has every other turn, and the
 //! others wait twice as long as they would without; while nobody does, shares are
 //! all there is.
 
@@ -78,8 +79,8 @@ struct Remains {
 /// will be.
 const BOUNDLESS: u64 = u32::MAX as u64 / 2;
 
-/// Who only walks on is thought to need this many times what it has had.
-const PATIENCE: u64 = 4;
+/// Somebody is nearly there who needs at most this many times what all have worked.
+const NEARLY: u64 = 2;
 
 impl Remains {
     fn unknown() -> Remains {
@@ -114,7 +115,7 @@ impl Remains {
         };
         match self.least {
             _ if self.steps <= 2 || self.fell < self.work / 2 => None,
-            BOUNDLESS.. => Some(self.work.saturating_mul(PATIENCE)),
+            BOUNDLESS.. => Some(self.work),
             least => Some(times(self.work, least, self.first - least)),
         }
     }
@@ -214,7 +215,7 @@ impl State {
     fn nearly_there(&self) -> Option<usize> {
         let waiting = self.waiting.iter().enumerate();
         let left = waiting.filter_map(|(place, member)| {
-            let left = member.left().filter(|&left| left <= self.worked)?;
+            let left = member.left().filter(|&left| left <= self.worked * NEARLY)?;
             Some((left, member.number, place))
         });
         let next = left.min().map(|(.., place)| place);
@@ -391,27 +392,25 @@ mod tests {
     }
 
     /// By its share alone the first would be done when all have worked 40 seconds.
-    /// It is nearly there after 8, and has five eighths of the time from then on.
+    /// It is nearly there after 4.4, and has five eighths of the time from then on.
     #[test]
-    fn who_needs_no_longer_than_all_have_worked_has_half_beside_its_share() {
+    fn who_is_nearly_there_has_half_beside_its_share() {
         let remains = |place: usize, work: u64| match place {
             0 => 10_000 - (work / 1_000).min(10_000),
             _ => 7,
         };
         let all = worked(&[1.0, 1.0, 2.0], remains, |all| all[0] >= 10.0);
-        assert!((19.0..23.0).contains(&sum(&all)), "{all:?}");
+        assert!((17.0..21.0).contains(&sum(&all)), "{all:?}");
     }
 
     #[test]
-    fn who_only_walks_on_has_a_quarter_and_no_more() {
+    fn who_only_walks_on_has_half_beside_its_share_and_no_more() {
         let remains = |place: usize, work: u64| match place {
             0 => u64::MAX - work,
             _ => 7,
         };
-        let all = worked(&[0.1, 1.0, 1.0], remains, |all| sum(all) > 100.0);
-        assert_parts(&all, &[0.25, 0.375, 0.375]);
-        let all = worked(&[1.0, 0.5, 0.5], remains, |all| sum(all) > 100.0);
-        assert_parts(&all, &[0.5, 0.25, 0.25]);
+        let all = worked(&[1.0, 1.0, 2.0], remains, |all| sum(all) > 100.0);
+        assert_parts(&all, &[0.625, 0.125, 0.25]);
     }
 
     #[test]
