@@ -13,12 +13,15 @@
 //! The idea is that of SibylSat (Quenard, Pellier and Fiorino, "SibylSat: using
 //! SAT as an oracle to perform a greedy search on TOHTN planning", 2024).
 //!
+//! A problem that is one loop with a rich body is told by its `laps` instead.
+//!
 //! "No plan" is claimed only where it is proved: when no task is left to
 //! refine, when the formula is contradictory whatever the depth, or when the
 //! rules show that deeper trees cannot help.
 
 mod encode;
 mod formula;
+mod laps;
 mod partial;
 mod rules;
 #[cfg(test)]
@@ -87,6 +90,15 @@ fn plan(
     decide: Decide,
 ) -> Result<Ended, EngineError> {
     run.search(sink, |run, found| {
+        if let Some(body) = laps::Body::of(ground, laps::FEW_WAYS, run)? {
+            return match laps::search(ground, &body, run)? {
+                Some(derivation) => {
+                    found.push(derivation)?;
+                    Err(Leave::GaveUp)
+                }
+                None => Ok(()),
+            };
+        }
         let rules = prepare(ground, run)?;
         let mut tree = Tree::new(ground, &rules, Formula::new(Sat::new(), false));
         let result = decide(&rules, &mut tree, run);

@@ -10,10 +10,10 @@ use crate::ground::{
 };
 
 /// A small generator of repeatable random numbers (SplitMix64).
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub(super) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -130,7 +130,7 @@ fn start(ground: &Ground) -> State {
 }
 
 /// Tries everything with at most `longest` tasks waiting. `Some` if decided.
-fn exists(ground: &Ground, longest: usize) -> Option<bool> {
+pub(super) fn exists(ground: &Ground, longest: usize) -> Option<bool> {
     let mut seen = HashSet::new();
     let mut cut = false;
     let tasks: Vec<Node> = ground.root.map(Node::Task).into_iter().collect();
@@ -178,7 +178,7 @@ fn exists(ground: &Ground, longest: usize) -> Option<bool> {
 }
 
 /// Replays a derivation, method by method.
-fn check(ground: &Ground, derivation: &Derivation) {
+pub(super) fn check(ground: &Ground, derivation: &Derivation) {
     let mut state = start(ground);
     let mut steps = derivation.steps.iter();
     if let Some(root) = ground.root {
