@@ -88,12 +88,49 @@ struct Known {
     opened: usize,
 }
 
+/// A task and arguments.
+type Key = Box<[u32]>;
+
+/// The keys of one question.
+#[derive(Default)]
+struct Keys {
+    tuple: Vec<u32>,
+    fixed: Vec<u32>,
+    matters: Vec<u32>,
+}
+
+impl Keys {
+    fn set(&mut self, task: TaskId, arguments: &[u32], measured: &Measured<'_>) {
+        let Measured {
+            moving, matters, ..
+        } = measured;
+        let Keys {
+            tuple,
+            fixed,
+            matters: key,
+        } = self;
+        for list in [&mut *tuple, fixed, key] {
+            list.clear();
+        }
+        tuple.extend(moving.iter().map(|&it| arguments[it]));
+        key.push(task.0);
+        key.extend(matters.iter().map(|&it| arguments[it]));
+        fixed.push(task.0);
+        let stays = |it: &usize| !moving.contains(it);
+        fixed.extend((0..arguments.len()).filter(stays).map(|it| arguments[it]));
+    }
+}
+
 /// Distances, as far as they are known.
 pub(super) struct Distances<'s, 'm> {
     schemas: &'s Schemas<'m>,
     tasks: FxHashMap<TaskId, Option<Measured<'m>>>,
-    graphs: FxHashMap<(TaskId, Vec<u32>), Graph>,
-    known: FxHashMap<(TaskId, Vec<u32>), Known>,
+    /// By the task and those of its arguments that matter.
+    graphs: FxHashMap<Key, Graph>,
+    /// By the task and those of its arguments that stay as they are.
+    known: FxHashMap<Key, Known>,
+    /// Where keys are put together.
+    keys: Keys,
     kept: usize,
     changing: Vec<bool>,
     /// How many of the facts that ever changed it has seen.
@@ -107,6 +144,7 @@ impl<'s, 'm> Distances<'s, 'm> {
             tasks: FxHashMap::default(),
             graphs: FxHashMap::default(),
             known: FxHashMap::default(),
+            keys: Keys::default(),
             kept: 0,
             changing: visit::changing(schemas.model),
             moves: 0,
@@ -143,48 +181,48 @@ impl<'s, 'm> Distances<'s, 'm> {
                 }
             }
         }
-        let moving = |place: &usize| measured.moving.contains(place);
-        let tuple: Box<[u32]> = measured.moving.iter().map(|&it| arguments[it]).collect();
-        let places = 0..arguments.len();
-        let fixed: Vec<u32> = places
-            .filter(|it| !moving(it))
-            .map(|it| arguments[it])
-            .collect();
-        let matters = measured.matters.iter().map(|&it| arguments[it]).collect();
-        let graph = self.graphs.entry((task, matters)).or_default();
-        if !graph.index.contains_key(&tuple) {
+        self.keys.set(task, arguments, measured);
+        let Keys {
+            tuple,
+            fixed,
+            matters,
+        } = &self.keys;
+        let graph = match self.graphs.get_mut(&matters[..]) {
+            Some(graph) => graph,
+            None => self.graphs.entry(matters[..].into()).or_default(),
+        };
+        if !graph.index.contains_key(&tuple[..]) {
             if graph.tuples.len() > LARGEST {
                 return Ok(None);
             }
-            graph.explore(measured, arguments, tuple.clone(), facts, run)?;
+            graph.explore(measured, arguments, tuple[..].into(), facts, run)?;
         }
-        let Some(&node) = graph.index.get(&tuple) else {
+        let Some(&node) = graph.index.get(&tuple[..]) else {
             return Ok(None);
         };
-        let key = (task, fixed);
         let size = graph.tuples.len();
-        match self.known.get_mut(&key) {
-            Some(known) if known.far.len() == size => graph.update(known, facts, run)?,
-            _ => {
-                run.effort(4 * size as u64)?;
-                if self.kept > KEPT {
-                    self.known.clear();
-                    self.kept = 0;
-                }
-                let known = graph.distances(measured, arguments, facts);
-                self.kept += size;
-                if let Some(old) = self.known.insert(key.clone(), known) {
-                    self.kept -= old.far.len();
-                }
-            }
+        let far = |known: &Known| match known.far[node as usize] {
+            KEPT_FAR => FAR,
+            far => u32::from(far),
+        };
+        if let Some(known) = self.known.get_mut(&fixed[..])
+            && known.far.len() == size
+        {
+            graph.update(known, facts, run)?;
+            return Ok(Some(far(known)));
         }
-        Ok(self
-            .known
-            .get(&key)
-            .map(|known| match known.far[node as usize] {
-                KEPT_FAR => FAR,
-                far => u32::from(far),
-            }))
+        run.effort(4 * size as u64)?;
+        if self.kept > KEPT {
+            self.known.clear();
+            self.kept = 0;
+        }
+        let known = graph.distances(measured, arguments, facts);
+        self.kept += size;
+        let answer = far(&known);
+        if let Some(old) = self.known.insert(fixed[..].into(), known) {
+            self.kept -= old.far.len();
+        }
+        Ok(Some(answer))
     }
 
     /// What can be measured of a task that walks.

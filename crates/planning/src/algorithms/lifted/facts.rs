@@ -2,6 +2,7 @@
 
 use super::twins::Twins;
 use crate::state::hash::mix;
+use crate::state::states::ones;
 use rustc_hash::FxHashMap;
 
 /// The number of a ground atom.
@@ -10,7 +11,8 @@ pub(super) type FactId = u32;
 /// Every ground atom seen so far, and which of them hold now.
 ///
 /// Lists only grow; a fact that no longer holds stays listed and is passed
-/// over. Changes are kept on a trail, to be undone in reverse.
+/// over, in long lists 64 at a time. Changes are kept on a trail, to be undone
+/// in reverse.
 pub(super) struct Facts {
     /// Bits per object in a key.
     bits: u32,
@@ -24,9 +26,10 @@ pub(super) struct Facts {
     holds: Vec<bool>,
     mark: Vec<u128>,
     /// For each predicate, its facts.
-    of_predicate: Vec<Vec<FactId>>,
+    of_predicate: Vec<List>,
     /// For each predicate and position, facts by object.
-    by_argument: Vec<Vec<FxHashMap<u32, Vec<FactId>>>>,
+    by_argument: Vec<Vec<FxHashMap<u32, List>>>,
+    long: LongLists,
     trail: Vec<FactId>,
     /// For each fact, how long the trail was when it last changed; 0 before.
     stamp: Vec<u32>,
@@ -46,6 +49,79 @@ pub(super) struct Facts {
     pub(super) hash: u128,
 }
 
+/// From so many facts on, what holds in a list is kept as bits too: most of what
+/// is in it may have stopped holding, and to pass over that would take longer
+/// than to change a bit here and there.
+const LONG: usize = 128;
+
+/// Facts with something in common, in the order in which they were first seen.
+#[derive(Clone, Default)]
+pub(super) struct List {
+    facts: Vec<FactId>,
+    /// Its number among long ones, from 1 on; 0 if it is short.
+    long: u32,
+}
+
+impl List {
+    /// How many there are, whether they hold or not.
+    pub(super) fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// True if what does not hold takes next to no time to pass over.
+    pub(super) fn is_long(&self) -> bool {
+        self.long > 0
+    }
+
+    fn push(&mut self, fact: FactId, long: &mut LongLists, holds: &[bool]) {
+        self.facts.push(fact);
+        if self.facts.len() < LONG {
+            return;
+        }
+        let mut first = self.facts.len() - 1;
+        if self.long == 0 {
+            long.held.push(Vec::new());
+            self.long = long.held.len() as u32;
+            first = 0;
+        }
+        for (place, &fact) in self.facts.iter().enumerate().skip(first) {
+            long.add(fact, self.long - 1, place, holds[fact as usize]);
+        }
+    }
+}
+
+/// What holds in long lists.
+#[derive(Default)]
+struct LongLists {
+    /// For each of them, one bit for each of its facts.
+    held: Vec<Vec<u64>>,
+    /// For each fact, whether it is in one of them; if so, in which, and where.
+    any: Vec<bool>,
+    places: FxHashMap<FactId, Vec<(u32, u32)>>,
+}
+
+impl LongLists {
+    fn add(&mut self, fact: FactId, list: u32, place: usize, holds: bool) {
+        let held = &mut self.held[list as usize];
+        if place.is_multiple_of(64) {
+            held.push(0);
+        }
+        held[place / 64] |= u64::from(holds) << (place % 64);
+        self.any[fact as usize] = true;
+        let places = self.places.entry(fact).or_default();
+        places.push((list, place as u32));
+    }
+
+    #[inline]
+    fn flip(&mut self, fact: FactId) {
+        if self.any[fact as usize] {
+            for &(list, place) in &self.places[&fact] {
+                self.held[list as usize][place as usize / 64] ^= 1 << (place % 64);
+            }
+        }
+    }
+}
+
 impl Facts {
     /// No facts. `arities` has one entry per predicate; `None` if atoms are
     /// too long to be packed.
@@ -61,7 +137,8 @@ impl Facts {
             place: Vec::new(),
             holds: Vec::new(),
             mark: Vec::new(),
-            of_predicate: vec![Vec::new(); arities.len()],
+            of_predicate: vec![List::default(); arities.len()],
+            long: LongLists::default(),
             by_argument: arities
                 .iter()
                 .map(|&arity| vec![FxHashMap::default(); arity])
@@ -103,12 +180,13 @@ impl Facts {
                 self.twins
                     .imprints(predicate, arguments, &mut self.imprints);
             }
-            self.of_predicate[predicate as usize].push(fact);
-            for (position, &object) in arguments.iter().enumerate() {
-                self.by_argument[predicate as usize][position]
-                    .entry(object)
-                    .or_default()
-                    .push(fact);
+            let (long, holds) = (&mut self.long, &self.holds);
+            long.any.push(false);
+            self.of_predicate[predicate as usize].push(fact, long, holds);
+            let by_argument = &mut self.by_argument[predicate as usize];
+            for (by_object, &object) in by_argument.iter_mut().zip(arguments) {
+                let list = by_object.entry(object).or_default();
+                list.push(fact, long, holds);
             }
         }
         fact
@@ -137,13 +215,36 @@ impl Facts {
 
     /// Facts of a predicate that have `object` at `position`, or all. Some of
     /// them may not hold.
-    pub(super) fn list(&self, predicate: u32, bound: Option<(usize, u32)>) -> &[FactId] {
+    pub(super) fn list(&self, predicate: u32, bound: Option<(usize, u32)>) -> &List {
+        static NONE: List = List {
+            facts: Vec::new(),
+            long: 0,
+        };
         match bound {
             None => &self.of_predicate[predicate as usize],
             Some((position, object)) => self.by_argument[predicate as usize][position]
                 .get(&object)
-                .map_or(&[], Vec::as_slice),
+                .unwrap_or(&NONE),
         }
+    }
+
+    /// Calls `each` with those of a list that hold, in their order, until it
+    /// fails.
+    #[inline]
+    pub(super) fn each_held<E>(
+        &self,
+        list: &List,
+        mut each: impl FnMut(FactId) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if list.long > 0 {
+            let held = &self.long.held[list.long as usize - 1];
+            return ones(held).try_for_each(|place| each(list.facts[place as usize]));
+        }
+        let mut facts = list.facts.iter().copied();
+        facts.try_for_each(|fact| match self.holds[fact as usize] {
+            true => each(fact),
+            false => Ok(()),
+        })
     }
 
     /// Makes the fact hold or not, and remembers.
@@ -191,6 +292,7 @@ impl Facts {
     fn flip(&mut self, fact: FactId) {
         self.holds[fact as usize] ^= true;
         self.hash ^= self.mark[fact as usize];
+        self.long.flip(fact);
         if self.twins.any() {
             let fact = fact as usize;
             let start = self.imprint_start[fact] as usize;
@@ -258,6 +360,34 @@ mod tests {
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), count);
+    }
+
+    #[test]
+    fn lists_tell_what_holds_in_the_order_in_which_it_was_seen() {
+        let mut facts = Facts::new(&[2], 1000, Twins::default()).unwrap();
+        let mut expected = Vec::new();
+        for it in 0..1000 {
+            let fact = facts.number(0, &[it * 7 % 1000, it / 500]);
+            facts.assign(fact, true);
+            if it % 3 == 0 {
+                facts.assign(fact, false);
+            } else if it >= 500 {
+                expected.push(fact);
+            }
+        }
+        let held = |facts: &Facts, at| {
+            let mut held = Vec::new();
+            let all = facts.each_held(facts.list(0, at), |it| {
+                held.push(it);
+                Ok::<(), ()>(())
+            });
+            all.map(|()| held)
+        };
+        assert_eq!(held(&facts, Some((1, 1))), Ok(expected));
+        assert_eq!(held(&facts, Some((1, 5))), Ok(vec![]));
+        assert_eq!(held(&facts, Some((0, 7))).map(|it| it.len()), Ok(1));
+        facts.undo(0);
+        assert_eq!(held(&facts, None), Ok(vec![]));
     }
 
     #[test]

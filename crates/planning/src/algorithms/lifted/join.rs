@@ -2,7 +2,7 @@
 
 use planoku_engine::{Run, Stop};
 
-use super::facts::Facts;
+use super::facts::{Facts, List};
 use super::pattern::{Pattern, Slot};
 use super::schema::Rule;
 use super::twins::{Seen, Watched};
@@ -88,27 +88,27 @@ impl<'a> Join<'a, '_, '_, '_> {
         let rule = self.rule;
         // To pass over what does not hold costs next to nothing; to find the
         // narrowest atom, a look at each of its terms.
-        self.run.effort(list.len() as u64 / 32 + rule.looks)?;
+        let passed = list.len() as u64 / if list.is_long() { 512 } else { 32 };
+        self.run.effort(passed + rule.looks)?;
         let atom = &rule.joins[index];
-        let twins = &self.facts.twins;
+        let facts = self.facts;
+        let twins = &facts.twins;
         let mut seen = Seen::default();
-        for &fact in list {
-            if self.facts.holds(fact) {
-                self.run.effort(1)?;
-                let free = |place: usize| self.value(atom.terms[place]) == UNBOUND;
-                if twins.any() && seen.before(twins, self.facts.arguments(fact), free, apart) {
-                    continue;
-                }
-                self.try_fact(atom, fact, bound, apart)?;
+        facts.each_held(list, |fact| {
+            self.run.effort(1)?;
+            let free = |place: usize| self.value(atom.terms[place]) == UNBOUND;
+            if twins.any() && seen.before(twins, facts.arguments(fact), free, apart) {
+                return Ok(());
             }
-        }
+            self.try_fact(atom, fact, bound, apart)
+        })?;
         self.done[index] = false;
         Ok(())
     }
 
     /// The atom with the fewest candidates, and these.
-    fn narrowest(&self) -> Option<(usize, &'a [u32])> {
-        let mut best: Option<(usize, &'a [u32])> = None;
+    fn narrowest(&self) -> Option<(usize, &'a List)> {
+        let mut best: Option<(usize, &'a List)> = None;
         for (index, atom) in self.rule.joins.iter().enumerate() {
             if self.done[index] {
                 continue;
