@@ -128,7 +128,7 @@ fn random_loop(seed: u64) -> Ground {
 #[test]
 fn laps_find_a_plan_where_there_is_one_and_prove_it_where_there_is_none() {
     let (mut planned, mut refuted) = (0, 0);
-    for seed in 0..8_000 {
+    for seed in 0..40_000 {
         let ground = random_loop(seed);
         let Some(body) = Body::of(&ground, 0, &mut Run::default()).unwrap() else {
             continue;
