@@ -36,6 +36,7 @@ use crate::ground::{Derivation, Ground, Refinement};
 use crate::instance::Instance;
 use encode::{PositionId, Tree};
 use formula::Formula;
+pub(crate) use laps::is_loop;
 pub use partial::PartialSat;
 use rules::{Body, Rules, TaskId, Template};
 

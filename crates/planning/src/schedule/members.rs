@@ -10,6 +10,8 @@ use planoku_engine::Engine;
 use crate::algorithms::{Bound, Classical, DeleteFree, without_needless};
 use crate::instance::Instance;
 use crate::model::Model;
+#[cfg(feature = "sat")]
+use crate::satplan::is_loop;
 use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
 use crate::schedule::scheduler::Member;
 use crate::schedule::teams::{self, Share, team};
@@ -86,13 +88,22 @@ pub(super) fn grounded(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
     let member = |(place, &(name, share)): (usize, &(&'static str, Share))| {
         let engine = planner_with(name, &settings)?;
         Some(Member {
-            share: share.slowed(slowed),
+            share: suited(problem, name, share).slowed(slowed),
             after: place as f64 * prepared,
             ..member(problem, name, engine)
         })
     };
     let team = delete_free.into_iter().chain(team(problem));
     team.enumerate().filter_map(member).collect()
+}
+
+/// The share of a member in a problem that it may be made for.
+fn suited(problem: &Instance, name: &str, share: Share) -> Share {
+    match name {
+        #[cfg(feature = "sat")]
+        "sat" if is_loop(problem) => teams::SAT_FOR_LOOPS,
+        _ => share,
+    }
 }
 
 /// Seconds, as counted, for which others improve a plan before proofs begin.

@@ -86,6 +86,11 @@ pub(super) const TOTAL_ORDER: Team = &[
     ("htn-lazy", share(0.7, 0.7)),
 ];
 
+/// Of planning as SAT where a problem is one loop: it finds soon what others
+/// hardly ever do (`satplan::laps`).
+#[cfg(all(feature = "threads", feature = "sat"))]
+pub(super) const SAT_FOR_LOOPS: Share = share(4.0, 4.0);
+
 /// Beside the others, where nothing that matters becomes false.
 #[cfg(feature = "threads")]
 pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));

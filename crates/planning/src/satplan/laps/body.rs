@@ -129,6 +129,14 @@ fn the_loop(ground: &Ground) -> Option<(MethodIndex, TaskIndex)> {
     (applies && plain).then_some((method, entry))
 }
 
+/// True if a problem is one loop, whether or not its laps are apart.
+pub(crate) fn is_loop(ground: &Ground) -> bool {
+    the_loop(ground).is_some_and(|(_, entry)| {
+        let mut methods = ground.tasks[entry as usize].methods.iter();
+        methods.any(|&it| ends_in(ground, it, entry))
+    })
+}
+
 fn ends_in(ground: &Ground, method: MethodIndex, task: TaskIndex) -> bool {
     ground.methods[method as usize].subtasks.last() == Some(&Node::Task(task))
 }

@@ -33,6 +33,7 @@ use crate::analysis::derive::derivation;
 use crate::ground::{Derivation, Ground, Node};
 use crate::state::stacks::{Element, Elements, Kind};
 use body::UnitId;
+pub(crate) use body::is_loop;
 pub(super) use body::{Body, FEW_WAYS};
 use clauses::Clauses;
 
