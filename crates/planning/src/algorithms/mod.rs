@@ -15,6 +15,7 @@
 //! | `bound` | what plans have to be cheaper than |
 //! | `open_list` | queues of nodes |
 //! | `stuck` | where a search that found nothing came furthest |
+//! | `shorten` | a plan, window by window, made cheaper |
 //! | `tidy` | plans without needless steps |
 
 mod best_first;
@@ -32,6 +33,7 @@ mod open_list;
 mod partial;
 mod progression;
 mod promising;
+mod shorten;
 mod stuck;
 mod tidy;
 
@@ -54,6 +56,7 @@ pub(crate) use merged::Merged;
 pub use partial::{Pace, Partial};
 pub use progression::{Order, Pick, Progression};
 pub use promising::Promising;
+pub(crate) use shorten::{Latest, Shorten};
 pub use stuck::{Stuck, furthest};
 pub use tidy::without_needless;
 

@@ -21,7 +21,7 @@ use crate::analysis::repeat::{self, Help, Rates};
 use crate::state::states::has;
 use crate::state::world::World;
 
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The number of needs of an operator that must not be used.
 const BLOCKED: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! The one trait of heuristics: a node in, how far it is out.
 
 use crate::cost::Distance;
-use crate::ground::{ActionIndex, MethodIndex};
+use crate::ground::{ActionIndex, Condition, MethodIndex};
 use crate::heuristics::scope::ScopeId;
 use crate::state::stacks::Element;
 
@@ -40,6 +40,9 @@ pub(crate) trait Heuristic {
     fn estimate_after(&mut self, at: &Situation<'_>, _action: ActionIndex) -> Distance {
         self.estimate(at)
     }
+
+    /// From now on another goal is to be reached, and numbers mean other states.
+    fn aim(&mut self, _goal: &Condition) {}
 
     /// The relaxed plan behind the last estimate, if estimates rest on one.
     fn plan(&self) -> Option<&dyn RelaxedPlan> {

@@ -8,9 +8,9 @@ use planoku_engine::{Run, Stop};
 
 use crate::analysis::charge::{Charge, Weight};
 use crate::analysis::explore::{Explorer, Join};
-use crate::analysis::relax::{Lists, Relaxation};
+use crate::analysis::relax::{Lists, NONE, Relaxation};
 use crate::cost::{Cost, Distance};
-use crate::ground::{ActionIndex, MethodIndex, Node};
+use crate::ground::{ActionIndex, Condition, MethodIndex, Node};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
 use crate::heuristics::scope::{Base, ScopeId, Scopes};
 use crate::instance::{Instance, Kept};
@@ -215,6 +215,13 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
 
     fn estimate_after(&mut self, at: &Situation<'_>, action: ActionIndex) -> Distance {
         self.estimate_from(at, Some(action))
+    }
+
+    fn aim(&mut self, goal: &Condition) {
+        // What nothing in the problem asks for has no literal.
+        self.goal = self.scopes.whole().condition(goal);
+        self.goal.retain(|&literal| literal != NONE);
+        self.scopes.forget();
     }
 
     fn plan(&self) -> Option<&dyn RelaxedPlan> {

@@ -95,6 +95,16 @@ impl<W: Weight> Scopes<W> {
         }
     }
 
+    /// The relaxation of the whole problem.
+    pub(crate) fn whole(&self) -> &Relaxation<W> {
+        &self.bases[0].relaxed
+    }
+
+    /// Forgets which states were explored last.
+    pub(crate) fn forget(&mut self) {
+        self.bases.iter_mut().for_each(|base| base.explored = None);
+    }
+
     /// Steps taken since the last call, explorations included.
     pub(crate) fn take_work(&mut self) -> u64 {
         let bases = self.bases.iter_mut();

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use planoku_engine::{End, Ended, Engine, EngineError, Outcome, Profile, Run, Sink};
 
-use crate::algorithms::Bound;
+use crate::algorithms::{Bound, Latest};
 use crate::cost::Cost;
 use crate::instance::Instance;
 use crate::model::Model;
@@ -67,6 +67,7 @@ impl Anytime {
         let policy = Cheaper {
             problem: &problem,
             bound: Bound::default(),
+            latest: Latest::default(),
             alone: threads <= 1,
             patience: None,
         };

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::algorithms::Bound;
+use crate::algorithms::{Bound, Latest};
 use crate::cost::Cost;
 use crate::instance::Instance;
 use crate::model::Model;
@@ -16,6 +16,8 @@ pub(super) struct Cheaper<'p> {
     /// What costs are compared by: the problem, once it is grounded.
     pub(super) problem: &'p OnceLock<Instance>,
     pub(super) bound: Bound,
+    /// The plan whose cost that is.
+    pub(super) latest: Latest,
     /// Members search one at a time, so that each has heard of all plans.
     pub(super) alone: bool,
     /// Seconds, as counted, after which it is enough.
@@ -26,8 +28,18 @@ impl Cheaper<'_> {
     /// Takes note of a plan that the team did not find.
     pub(super) fn begin_with(&self, plan: &Plan) {
         if let Some(cost) = self.cost(plan) {
-            self.bound.lower(cost);
+            self.lower(cost, plan);
         }
+    }
+
+    /// From now on plans have to be cheaper than this one; false if it is none
+    /// cheaper itself.
+    fn lower(&self, cost: Cost, plan: &Plan) -> bool {
+        let lower = self.bound.lower(cost);
+        if lower {
+            self.latest.set(plan);
+        }
+        lower
     }
 
     /// What a plan costs as searches count it: what it says, or what it adds to
@@ -52,12 +64,12 @@ impl Policy for Cheaper<'_> {
     }
 
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
-        members::improving(problem, &self.bound)
+        members::improving(problem, &self.bound, &self.latest)
     }
 
     fn judge(&self, plan: &Plan) -> Judged {
         match self.cost(plan) {
-            Some(cost) if self.bound.lower(cost) => Judged::Counts,
+            Some(cost) if self.lower(cost, plan) => Judged::Counts,
             None => Judged::Counts,
             Some(_) if self.alone => {
                 Judged::Wrong("was asked for a cheaper plan and found another".into())

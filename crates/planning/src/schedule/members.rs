@@ -7,14 +7,14 @@
 
 use planoku_engine::Engine;
 
-use crate::algorithms::{Bound, Classical, DeleteFree, without_needless};
+use crate::algorithms::{Bound, Classical, DeleteFree, Latest, Linear, Shorten, without_needless};
 use crate::instance::Instance;
 use crate::model::Model;
 #[cfg(feature = "sat")]
 use crate::satplan::is_loop;
 use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
 use crate::schedule::scheduler::Member;
-use crate::schedule::teams::{self, Share, team};
+use crate::schedule::teams::{self, SHORTEN, Share, team};
 
 /// What candidates a search without grounding looks at in a second.
 const WALK_SPEED: f64 = 50_000_000.0;
@@ -66,6 +66,9 @@ const BLIND: f64 = 3.0;
 /// The same where the relaxation explored is that of actions alone.
 const BY_PROMISES: f64 = 1.5;
 
+/// The same in the windows of a plan, most of which are small.
+const IN_WINDOWS: f64 = 3.0;
+
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 13_000_000.0;
 
@@ -111,7 +114,11 @@ const PROOFS_AFTER: f64 = 0.3;
 
 /// Those who can improve a plan of this kind of problem: what they find is
 /// cheaper than the bound.
-pub(super) fn improving<'a>(problem: &'a Instance, bound: &Bound) -> Vec<Member<'a>> {
+pub(super) fn improving<'a>(
+    problem: &'a Instance,
+    bound: &Bound,
+    latest: &Latest,
+) -> Vec<Member<'a>> {
     let named: &[&str] = match problem.root {
         _ if DeleteFree::fits(problem) => &["delete-free"],
         None => &["strips-lmcut"],
@@ -137,13 +144,26 @@ pub(super) fn improving<'a>(problem: &'a Instance, bound: &Bound) -> Vec<Member<
     };
     // Those that prove take long to prepare and improve least at the beginning.
     let proves = |name: &str| name.ends_with("optimal") || name == "strips-lmcut";
-    lines
-        .iter()
-        .map(|line| Member {
-            after: if proves(line.name) { PROOFS_AFTER } else { 0.0 },
-            ..member(problem, line.name, line.make(&settings))
-        })
-        .collect()
+    let searches = lines.iter().map(|line| Member {
+        after: if proves(line.name) { PROOFS_AFTER } else { 0.0 },
+        ..member(problem, line.name, line.make(&settings))
+    });
+    let shorten = Shorten {
+        latest: latest.clone(),
+        bound: bound.clone(),
+    };
+    let shorten: Planner = match problem.root {
+        Some(_) if !problem.ordered => Box::new(Linear {
+            name: "linear-shorten",
+            engine: shorten,
+        }),
+        _ => Box::new(shorten),
+    };
+    let shorten = Member {
+        share: SHORTEN,
+        ..member(problem, "shorten", shorten)
+    };
+    std::iter::once(shorten).chain(searches).collect()
 }
 
 /// A planner that takes turns with others.
@@ -154,6 +174,7 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
             "sat" | "linear-sat" | "partial-sat" => SAT_SPEED,
             "htn-width" | "linear-width" => BY_COUNT * speed(problem),
             "htn-promised" => BY_PROMISES * speed(problem),
+            "shorten" => IN_WINDOWS * speed(problem),
             "htn-fail-first" | "htn-loop" => BLIND * speed(problem),
             "strips-landmarks" => LANDMARKS_SPEED,
             "strips-first" | "strips-leap" if problem.numbers.is_empty() => STATES_SPEED,

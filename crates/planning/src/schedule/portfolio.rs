@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 use planoku_engine::{End, Ended, Engine, EngineError, Leave, Profile, Run, Sink, Stats};
 
-use crate::algorithms::Bound;
+use crate::algorithms::{Bound, Latest};
 use crate::cost::Cost;
 use crate::instance::Instance;
 use crate::model::Model;
@@ -41,7 +41,7 @@ pub struct Portfolio {
 
 /// Until when, in seconds as counted since the beginning, a plan is improved at
 /// least, and how long at most: what nobody minds.
-const PATIENCE: (f64, f64) = (0.6, 3.0);
+const PATIENCE: (f64, f64) = (1.0, 4.0);
 
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
@@ -49,8 +49,8 @@ impl Portfolio {
     pub const FACTOR: u64 = 2 * teams::FACTOR;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
-    /// first has taken, both as counted; at least until 0.6 seconds have passed
-    /// since the beginning, at most for three seconds.
+    /// first has taken, both as counted; at least until a second has passed since
+    /// the beginning, at most for four seconds.
     pub const AGAIN: f64 = 0.5;
 
     /// Everyone on the team for such a model, by name.
@@ -140,6 +140,7 @@ impl Engine<Model> for Portfolio {
         let policy = Cheaper {
             problem: &problem,
             bound: Bound::default(),
+            latest: Latest::default(),
             alone: self.threads <= 1,
             patience: Some(again.min(PATIENCE.1)),
         };

@@ -9,12 +9,16 @@
 //! | `task_stacks` | states and totally ordered tasks |
 //! | `networks` | states and partially ordered tasks |
 //! | `network` | one of them, and how it changes |
+//! | `course` | a plan as it is carried out, point by point |
+//! | `detours` | other ways from one of its points to a later one |
 //! | `corners` | what the refinements of tasks can begin with |
 //! | `prospects` | whether what remains could be done if nothing became false again |
 //! | `interference` | which of their actions may as well be executed at once |
 
-mod applicable;
+pub(crate) mod applicable;
 mod corners;
+pub(crate) mod course;
+pub(crate) mod detours;
 pub(crate) mod interference;
 mod network;
 pub(crate) mod networks;

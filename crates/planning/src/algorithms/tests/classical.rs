@@ -23,10 +23,10 @@ use crate::state::states::set;
 
 use super::judge::holds;
 
-type State = Vec<bool>;
+pub(super) type State = Vec<bool>;
 
 /// A classical problem; the last facts are derived, in two layers.
-fn random_problem(seed: u64) -> Ground {
+pub(super) fn random_problem(seed: u64) -> Ground {
     let mut random = Random::new(seed + 77);
     let base = 4 + random.below(5) as u32;
     let derived = random.below(4) as u32;
@@ -119,7 +119,7 @@ fn derive(ground: &Ground, state: &mut State) {
     }
 }
 
-fn start(ground: &Ground) -> State {
+pub(super) fn start(ground: &Ground) -> State {
     let mut state = vec![false; ground.facts.len()];
     for &fact in &ground.init {
         state[fact as usize] = true;
@@ -147,7 +147,7 @@ fn apply(ground: &Ground, action: &GroundAction, state: &State) -> State {
 }
 
 /// What the cheapest plan from a state costs.
-fn cheapest(ground: &Ground, from: &State) -> Option<Cost> {
+pub(super) fn cheapest(ground: &Ground, from: &State) -> Option<Cost> {
     let mut best = HashMap::from([(from.clone(), Cost::ZERO)]);
     let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from.clone()))]);
     while let Some(Reverse((cost, state))) = open.pop() {
@@ -173,7 +173,7 @@ fn cheapest(ground: &Ground, from: &State) -> Option<Cost> {
 
 /// What a plan costs; panics if it is none.
 #[track_caller]
-fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
+pub(super) fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
     let mut state = start(ground);
     let mut cost = Cost::ZERO;
     for &(_, action) in &plan.steps {

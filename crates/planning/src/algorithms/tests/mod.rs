@@ -6,6 +6,7 @@ mod judge;
 mod oracle;
 mod partial_order;
 mod random_htn;
+mod shorten;
 mod sudoku;
 
 use planoku_engine::{End, Engine, Run};
