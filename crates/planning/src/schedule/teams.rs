@@ -98,7 +98,7 @@ pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
 /// Of who makes a known plan cheaper bit by bit, beside those who look for
 /// another, each of whom has a full share.
 #[cfg(feature = "threads")]
-pub(super) const SHORTEN: Share = share(2.0, 2.0);
+pub(super) const SHORTEN: Share = share(5.0, 5.0);
 
 /// Those who need no grounding: names, shares, and the seconds by which each
 /// begins later than it could, so that what the first finds at once is not kept
