@@ -123,6 +123,7 @@ fn cheapest(model: &Model) -> Cheapest {
 /// What a SAS+ text says, as the format is documented.
 struct Sas {
     layers: Vec<i64>,
+    mutexes: Vec<Vec<(usize, u8)>>,
     start: Vec<u8>,
     goal: Vec<(usize, u8)>,
     operators: Vec<Operator>,
@@ -174,12 +175,23 @@ impl Sas {
             expect(lines, "begin_variable");
             expect(lines, &format!("var{at}"));
             layers.push(number(lines));
-            expect(lines, "2");
-            let atom = lines.next().unwrap().strip_prefix("Atom ").unwrap();
-            expect(lines, &format!("NegatedAtom {atom}"));
+            let values: usize = number(lines);
+            let names: Vec<&str> = lines.by_ref().take(values).collect();
+            let (last, atoms) = names.split_last().unwrap();
+            assert!(atoms.iter().all(|it| it.starts_with("Atom ")), "{names:?}");
+            match atoms {
+                [atom] => assert!(last.starts_with("Atom ") || *last == format!("Negated{atom}")),
+                _ => assert!(last.starts_with("Atom ") || *last == "<none of those>"),
+            }
             expect(lines, "end_variable");
         }
-        expect(lines, "0");
+        let count: usize = number(lines);
+        let mut mutexes = Vec::new();
+        for _ in 0..count {
+            expect(lines, "begin_mutex_group");
+            mutexes.push(pairs(lines));
+            expect(lines, "end_mutex_group");
+        }
         expect(lines, "begin_state");
         let start: Vec<u8> = (0..variables).map(|_| number(lines)).collect();
         expect(lines, "end_state");
@@ -215,6 +227,7 @@ impl Sas {
         );
         Sas {
             layers,
+            mutexes,
             start,
             goal,
             operators,
@@ -260,6 +273,10 @@ impl Sas {
         while let Some(Reverse((cost, state))) = open.pop() {
             if best[&state] < cost {
                 continue;
+            }
+            for group in &self.mutexes {
+                let held = group.iter().filter(|&&fact| holds(&[fact], &state));
+                assert!(held.count() <= 1, "{group:?} in {state:?}");
             }
             if holds(&self.goal, &state) {
                 return Some(Some(cost));
