@@ -115,6 +115,8 @@ pub(super) struct BestFirst<'a, S: Space> {
     estimates: Vec<Option<Distance>>,
     open: OpenList,
     left: Vec<Element>,
+    successors: Vec<Successor<S>>,
+    children: Vec<Child>,
     bytes: u64,
 }
 
@@ -176,6 +178,8 @@ impl<'a, S: Space> BestFirst<'a, S> {
                 (false, Some(seed)) => OpenList::new(queues).drawing(seed),
             },
             left: Vec::new(),
+            successors: Vec::new(),
+            children: Vec::new(),
             bytes: 0,
             strategy,
         }
@@ -184,6 +188,13 @@ impl<'a, S: Space> BestFirst<'a, S> {
     /// Looks until everything has been looked at, or somebody says stop. Every
     /// further plan is cheaper than the one before.
     pub(super) fn run(&mut self, run: &mut Run<'_>, tell: &mut Tell<'_, S>) -> Result<(), Leave> {
+        self.begin(run);
+        while self.step(run, tell)? {}
+        self.end()
+    }
+
+    /// Lets the start wait to be taken.
+    pub(super) fn begin(&mut self, run: &Run<'_>) {
         self.cost_matters |= run.wanted() > 1;
         let node = self.space.start();
         let number = self.number(&node);
@@ -198,55 +209,81 @@ impl<'a, S: Space> BestFirst<'a, S> {
         });
         // A key that any estimate improves on, so that progress is noticed.
         self.open.push(ESTIMATE, Cost::MAX, 0);
-        let (mut successors, mut children) = (Vec::new(), Vec::new());
-        while let Some(place) = self.open.pop() {
-            if self.is_out_of_patience() {
+    }
+
+    /// Takes a node; false if none waits.
+    pub(super) fn step(
+        &mut self,
+        run: &mut Run<'_>,
+        tell: &mut Tell<'_, S>,
+    ) -> Result<bool, Leave> {
+        let Some(place) = self.open.pop() else {
+            return Ok(false);
+        };
+        if self.is_out_of_patience() {
+            return Err(Leave::GaveUp);
+        }
+        self.hear_of(self.strategy.bound.get());
+        if self.is_closed(place) {
+            return Ok(true);
+        }
+        let Reached { cost, number, .. } = self.reached[place as usize];
+        self.closed[number as usize] = Some(cost);
+        self.space.taken(run)?;
+        if self.space.is_goal(&self.reached[place as usize].node) {
+            // A state that could not be made might have led to a cheaper plan.
+            if self.strategy.finds_cheapest() && !self.space.is_complete() {
                 return Err(Leave::GaveUp);
             }
-            self.hear_of_others();
-            if self.is_closed(place) {
-                continue;
-            }
-            let Reached { cost, number, .. } = self.reached[place as usize];
-            self.closed[number as usize] = Some(cost);
-            self.space.taken(run)?;
-            if self.space.is_goal(&self.reached[place as usize].node) {
-                // A state that could not be made might have led to a cheaper plan.
-                if self.strategy.finds_cheapest() && !self.space.is_complete() {
-                    return Err(Leave::GaveUp);
-                }
-                self.bound = Some(cost);
-                tell(&self.space, &self.steps(place))?;
-                continue;
-            }
-            let Some(parent) = self.look(place) else {
-                run.effort(self.heuristic.take_work())?;
-                continue;
-            };
-            let plan = match self.strategy.prefers {
-                true => self.heuristic.plan(),
-                false => None,
-            };
-            let node = &self.reached[place as usize].node;
-            self.space.successors(node, plan, run, &mut successors)?;
-            run.effort(self.space.take_work() + self.heuristic.take_work())?;
-            for successor in successors.drain(..) {
-                children.extend(self.reach(parent, successor));
-                // A single estimate may be dear, and there may be thousands.
-                run.effort(self.heuristic.take_work())?;
-            }
-            self.queue(&mut children);
-            run.effort(self.counter.as_ref().map_or(0, |it| it.work()))?;
-            run.check_memory(self.bytes())?;
-            run.progress(self.strategy.name, || {
-                let best = self.open.best().filter(|&best| best != Cost::MAX);
-                best.and_then(Cost::small)
-            });
+            self.bound = Some(cost);
+            tell(&self.space, &self.steps(place))?;
+            return Ok(true);
         }
+        match self.look(place) {
+            Some(parent) => self.expand(parent, run)?,
+            None => run.effort(self.heuristic.take_work())?,
+        }
+        Ok(true)
+    }
+
+    /// Lets the successors of a node wait.
+    fn expand(&mut self, parent: Parent, run: &mut Run<'_>) -> Result<(), Leave> {
+        let plan = match self.strategy.prefers {
+            true => self.heuristic.plan(),
+            false => None,
+        };
+        let mut successors = std::mem::take(&mut self.successors);
+        let mut children = std::mem::take(&mut self.children);
+        let node = &self.reached[parent.place as usize].node;
+        self.space.successors(node, plan, run, &mut successors)?;
+        run.effort(self.space.take_work() + self.heuristic.take_work())?;
+        for successor in successors.drain(..) {
+            children.extend(self.reach(parent, successor));
+            // A single estimate may be dear, and there may be thousands.
+            run.effort(self.heuristic.take_work())?;
+        }
+        self.queue(&mut children);
+        (self.successors, self.children) = (successors, children);
+        run.effort(self.counter.as_ref().map_or(0, |it| it.work()))?;
+        run.check_memory(self.bytes())?;
+        run.progress(self.strategy.name, || {
+            let best = self.open.best().filter(|&best| best != Cost::MAX);
+            best.and_then(Cost::small)
+        });
+        Ok(())
+    }
+
+    /// What it means that no node waits.
+    pub(super) fn end(&self) -> Result<(), Leave> {
         match self.space.is_complete() {
             true => Ok(()),
             false => Err(Leave::GaveUp),
         }
+    }
+
+    /// What plans must be cheaper than, by now.
+    pub(super) fn bound(&self) -> Option<Cost> {
+        self.bound
     }
 
     /// True if as many nodes were made as it had patience for.
@@ -256,8 +293,8 @@ impl<'a, S: Space> BestFirst<'a, S> {
     }
 
     /// Takes over a lower bound that somebody else has set.
-    fn hear_of_others(&mut self) {
-        if let Some(bound) = self.strategy.bound.get()
+    pub(super) fn hear_of(&mut self, bound: Option<Cost>) {
+        if let Some(bound) = bound
             && !self.is_beyond(bound)
         {
             self.bound = Some(bound);
@@ -500,7 +537,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
     }
 
     /// An estimate of the memory held.
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let lists = self.reached.capacity() * size_of::<Reached<S>>()
             + self.closed.capacity() * size_of::<Option<Cost>>()
             + self.estimates.capacity() * size_of::<Option<Distance>>();

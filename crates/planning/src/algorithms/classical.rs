@@ -23,6 +23,7 @@ use crate::heuristics::{Estimate, of_lean_plans};
 use crate::instance::Instance;
 use crate::spaces::space::Counter;
 use crate::spaces::states::States;
+use crate::spaces::stubborn::Stubborn;
 
 /// In which order states are looked at, and when they are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +106,17 @@ impl Classical {
         }
     }
 
+    /// A* with pattern databases: a hundred times as many states, each of
+    /// which is known less about.
+    pub fn patterns() -> Classical {
+        Classical {
+            name: "strips-patterns",
+            summary: "A* over states with pattern databases: a cheapest plan",
+            estimate: Estimate::Patterns,
+            ..Classical::optimal()
+        }
+    }
+
     /// Lazy greedy search on relaxed plans and landmarks together.
     pub fn first() -> Classical {
         Classical {
@@ -184,6 +196,7 @@ impl Classical {
             },
             Classical::weighted(3),
             Classical::optimal(),
+            Classical::patterns(),
             Classical {
                 name: "strips-max",
                 summary: "A* over states with the maximum heuristic: a cheapest plan",
@@ -202,6 +215,16 @@ impl Classical {
     /// True if its first plan is a cheapest one.
     pub fn is_optimal(&self) -> bool {
         self.way == Way::Weighted(1) && self.estimate.is_admissible() && !self.landmarks
+    }
+
+    /// An error if there are tasks.
+    pub(super) fn require_states(instance: &Instance) -> Result<(), EngineError> {
+        match instance.root {
+            None => Ok(()),
+            Some(_) => Err(EngineError::Unsupported(
+                "the problem is hierarchical".into(),
+            )),
+        }
     }
 
     fn strategy(&self) -> Strategy {
@@ -235,7 +258,8 @@ impl Classical {
         }
     }
 
-    fn search<'a>(
+    /// The search, which has not begun.
+    pub(super) fn search<'a>(
         &self,
         instance: &'a Instance,
         run: &mut Run<'_>,
@@ -252,7 +276,11 @@ impl Classical {
             Way::Lazy | Way::Eager if self.lean => of_lean_plans(instance, run)?,
             _ => self.estimate.heuristic(instance, run)?,
         };
-        let space = States::new(&instance.world, self.leaps, self.seed, run)?;
+        let mut space = States::new(&instance.world, self.leaps, self.seed, run)?;
+        if self.is_optimal() && Stubborn::fits(instance) {
+            run.effort(2 * instance.size())?;
+            space.let_wait(Stubborn::new(instance, instance.variables(run)?));
+        }
         Ok(BestFirst::new(self.strategy(), space, heuristic, counter))
     }
 }
@@ -270,11 +298,7 @@ impl Engine<Instance> for Classical {
         run: &mut Run<'_>,
         sink: &mut Sink<'_, Derivation>,
     ) -> Result<Ended, EngineError> {
-        if instance.root.is_some() {
-            return Err(EngineError::Unsupported(
-                "the problem is hierarchical".into(),
-            ));
-        }
+        Classical::require_states(instance)?;
         run.search(sink, |run, found| {
             let mut search = self.search(instance, run)?;
             search.run(run, &mut |space, steps| found.push(space.derivation(steps)))

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `cheapest` | two of them in turn, for a cheapest plan |
 //! | `promising` | restarts by what tasks promise |
 //! | `merged` | one of all that cannot be told apart |
 //! | `factored` | methods that begin alike made one |
@@ -20,6 +21,7 @@
 
 mod best_first;
 mod bound;
+mod cheapest;
 mod classical;
 mod commit;
 mod delete_free;
@@ -44,6 +46,7 @@ use planoku_engine::EngineError;
 
 use crate::ground::Ground;
 pub use bound::Bound;
+pub use cheapest::Cheapest;
 pub use classical::{Classical, Way};
 pub use commit::Commit;
 pub use delete_free::DeleteFree;

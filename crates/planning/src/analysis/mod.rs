@@ -5,6 +5,7 @@
 //! | `charge`, `buckets` | what operators are charged, in small numbers where that is exact |
 //! | `relax` | the delete relaxation with tasks inside |
 //! | `explore` | what literals cost from a state, and relaxed plans |
+//! | `abstraction` | the problem as a few variables see it |
 //! | `dominated` | what the relaxation can do without |
 //! | `repeat` | how often actions help comparisons of numbers |
 //! | `infer` | what tasks need and do however refined |
@@ -19,6 +20,7 @@
 //! | `tail_recursion` | a loop of tasks as a classical problem |
 //! | `derive` | the decomposition tree from the order of choices |
 
+pub(crate) mod abstraction;
 pub(crate) mod buckets;
 pub(crate) mod charge;
 pub(crate) mod derive;

@@ -6,6 +6,7 @@
 //! | `heuristic` | the trait: a node in, an estimate out |
 //! | `blind`, `add`, `ff`, `max`, `lmcut`, `novelty`, `promised` | one heuristic each |
 //! | `relaxed` | what those over the delete relaxation share |
+//! | `patterns` | what a few variables at a time know, added up |
 //! | `scope` | the relaxation seen from a stack of tasks |
 //! | `landmark_count` | landmarks of a classical problem, counted |
 //! | `task_landmarks` | landmarks of a hierarchical problem, counted |
@@ -26,6 +27,7 @@ pub(crate) mod lmcut;
 pub(crate) mod lookahead;
 mod max;
 mod novelty;
+mod patterns;
 mod promised;
 mod relaxed;
 pub(crate) mod scope;
@@ -93,6 +95,8 @@ heuristics! {
     Max, "max", true, relaxed::relaxed::<max::Max, max::Max>;
     /// Landmark cuts. Never too high.
     LmCut, "lmcut", true, relaxed::relaxed::<lmcut::LmCut<u32>, lmcut::LmCut<u128>>;
+    /// Pattern databases under saturated cost partitionings. Never too high.
+    Patterns, "patterns", true, patterns::new;
     /// The size of a relaxed plan, novel states first.
     Novelty, "novelty", false, novelty::of_plans;
     /// How many tasks and goals are open.

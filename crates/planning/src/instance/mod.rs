@@ -10,6 +10,7 @@
 //! | the delete relaxation, by what operators are charged | every estimate |
 //! | the same without effects that are cheaper elsewhere | relaxed plans |
 //! | what tasks need and do however refined | look-ahead, ordering |
+//! | facts as values of variables | patterns, stubborn sets |
 //! | landmarks of goal and root task | landmark counts, `commit` |
 //! | the least that tasks cost | progression |
 //! | the problem without tasks, as they promise it | `htn-promised` |
@@ -37,6 +38,8 @@ use crate::analysis::merge::{Merging, merge};
 use crate::analysis::projection::Projection;
 use crate::analysis::relax::Relaxation;
 use crate::analysis::tail_recursion::{Macros, macros};
+use crate::ground::finite::FiniteVariables;
+use crate::ground::mutex::mutex_groups;
 use crate::ground::{Derivation, Ground, Node};
 use crate::state::world::World;
 use once::Once;
@@ -67,6 +70,7 @@ pub struct Instance {
     small: Relaxations<u32>,
     large: Relaxations<u128>,
     inference: Once<Inference>,
+    variables: Once<FiniteVariables>,
     landmarks: Once<Option<Vec<u32>>>,
     least: Once<Least>,
     projection: Once<Box<Projection>>,
@@ -236,6 +240,15 @@ impl Instance {
     pub(crate) fn inference(&self, run: &mut Run<'_>) -> Result<&Inference, Stop> {
         self.inference
             .get(run, |run| Inference::new(&self.world, run))
+    }
+
+    /// Facts as values of variables, by mutex groups.
+    pub(crate) fn variables(&self, run: &mut Run<'_>) -> Result<&FiniteVariables, Stop> {
+        self.variables.get(run, |run| {
+            let groups = mutex_groups(self, run)?;
+            run.effort(self.size())?;
+            Ok(FiniteVariables::new(self, &groups, |_| true))
+        })
     }
 
     /// Literals, as the relaxation numbers them, that do not hold at the start

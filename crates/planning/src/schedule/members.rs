@@ -121,7 +121,7 @@ pub(super) fn improving<'a>(
 ) -> Vec<Member<'a>> {
     let named: &[&str] = match problem.root {
         _ if DeleteFree::fits(problem) => &["delete-free"],
-        None => &["strips-lmcut"],
+        None => &["strips-optimal"],
         Some(_) if problem.ordered => &["htn-ff", "htn-add", "htn-optimal"],
         // Making the order total may order cheaper plans away, so only the last
         // can prove anything; what the others find still counts.
@@ -143,7 +143,7 @@ pub(super) fn improving<'a>(
         bound: bound.clone(),
     };
     // Those that prove take long to prepare and improve least at the beginning.
-    let proves = |name: &str| name.ends_with("optimal") || name == "strips-lmcut";
+    let proves = |name: &str| name.ends_with("optimal");
     let searches = lines.iter().map(|line| Member {
         after: if proves(line.name) { PROOFS_AFTER } else { 0.0 },
         ..member(problem, line.name, line.make(&settings))

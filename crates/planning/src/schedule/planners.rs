@@ -9,8 +9,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
-    Bound, Classical, Commit, DeleteFree, Factored, Focus, Lifted, LiftedBest, LiftedLearn, Linear,
-    Loops, Merged, Order, Pace, Partial, Progression, Promising,
+    Bound, Cheapest, Classical, Commit, DeleteFree, Factored, Focus, Lifted, LiftedBest,
+    LiftedLearn, Linear, Loops, Merged, Order, Pace, Partial, Progression, Promising,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -195,6 +195,15 @@ pub fn list() -> Vec<Listed> {
         Listed::linear("linear-width", Progression::greedy(Estimate::Width)),
         Listed::linear("linear-add", Progression::greedy(Estimate::Add)),
         Listed::linear("linear-optimal", Progression::optimal()),
+        Listed {
+            optimal: true,
+            ..Listed::new("strips-optimal", Takes::Classical, |settings| {
+                Box::new(Cheapest {
+                    bound: settings.bound.clone(),
+                    ..Cheapest::default()
+                })
+            })
+        },
         Listed::new("commit", Takes::Classical, |_| Box::new(Commit::default())),
         Listed {
             optimal: true,
@@ -311,7 +320,7 @@ pub fn optimal(instance: &Instance) -> Planner {
         _ if DeleteFree::fits(instance) => Box::new(DeleteFree::default()),
         Some(_) if instance.ordered => Box::new(Progression::optimal()),
         Some(_) => Box::new(Partial::optimal()),
-        None => Box::new(Classical::optimal()),
+        None => Box::new(Cheapest::default()),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `space` | the trait of spaces: start, successors, goal, number |
 //! | `states` | states of a classical problem |
 //! | `applicable` | which actions can be executed in a state |
+//! | `stubborn` | which of them may wait |
 //! | `task_stacks` | states and totally ordered tasks |
 //! | `networks` | states and partially ordered tasks |
 //! | `network` | one of them, and how it changes |
@@ -25,4 +26,5 @@ pub(crate) mod networks;
 pub(crate) mod prospects;
 pub(crate) mod space;
 pub(crate) mod states;
+pub(crate) mod stubborn;
 pub(crate) mod task_stacks;

@@ -19,6 +19,7 @@ use crate::heuristics::landmark_count::Count;
 use crate::random::Random;
 use crate::spaces::applicable::Applicable;
 use crate::spaces::space::{Counter, Space, Successor};
+use crate::spaces::stubborn::Stubborn;
 use crate::state::stacks::Element;
 use crate::state::states::StateTable;
 use crate::state::world::World;
@@ -28,6 +29,8 @@ pub(crate) struct States<'a> {
     world: &'a World,
     table: StateTable,
     applicable: Applicable,
+    /// Says which actions may wait.
+    stubborn: Option<Stubborn<'a>>,
     /// Shuffles actions, if somebody wishes so.
     random: Option<Random>,
     leaping: bool,
@@ -62,6 +65,7 @@ impl<'a> States<'a> {
             world,
             table: StateTable::new(world.words),
             applicable: Applicable::new(world),
+            stubborn: None,
             random: (seed != 0).then(|| Random::new(seed)),
             leaping,
             leaps: Vec::new(),
@@ -70,6 +74,12 @@ impl<'a> States<'a> {
             needed: Vec::new(),
             work: 0,
         })
+    }
+
+    /// From now on actions are left out that may wait, where a cheapest plan is
+    /// wanted.
+    pub(crate) fn let_wait(&mut self, stubborn: Stubborn<'a>) {
+        self.stubborn = Some(stubborn);
     }
 
     /// The plan of these steps.
@@ -191,6 +201,10 @@ impl Space for States<'_> {
         let mut actions = std::mem::take(&mut self.actions);
         self.applicable
             .list(self.world, self.table.get(node), &mut actions);
+        if let Some(stubborn) = &mut self.stubborn {
+            stubborn.prune(self.world, self.table.get(node), &mut actions);
+            self.work += std::mem::take(&mut stubborn.work);
+        }
         if let Some(random) = &mut self.random {
             random.shuffle(&mut actions);
         }

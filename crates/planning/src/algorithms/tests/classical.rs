@@ -6,11 +6,13 @@ use std::collections::{BinaryHeap, HashMap};
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::{Classical, without_needless};
+use crate::algorithms::{Cheapest, Classical, without_needless};
 use crate::analysis::charge::Charge;
 use crate::analysis::landmarks::landmarks;
 use crate::analysis::relax::Relaxation;
 use crate::cost::{Cost, Distance};
+use crate::ground::finite::FiniteVariables;
+use crate::ground::mutex::mutex_groups;
 use crate::ground::{
     Axiom, Condition, ConditionalEffect, Derivation, Ground, GroundAction, GroundFact,
 };
@@ -18,6 +20,7 @@ use crate::heuristics::Estimate;
 use crate::heuristics::heuristic::Situation;
 use crate::heuristics::scope::ScopeId;
 use crate::instance::Instance;
+use crate::model::{ObjectId, PredicateId};
 use crate::random::Random;
 use crate::state::states::set;
 
@@ -80,6 +83,130 @@ pub(super) fn random_problem(seed: u64) -> Ground {
     }
     ground.axioms.sort_by_key(|axiom| axiom.layer);
     ground
+}
+
+/// The same where each predicate is true of one thing, as long as actions see
+/// to it: most do.
+fn random_moves(seed: u64) -> Ground {
+    let mut ground = random_problem(seed);
+    let mut random = Random::new(seed + 7_777);
+    let derived: Vec<u32> = ground.axioms.iter().map(|axiom| axiom.head).collect();
+    let base = (0..ground.facts.len() as u32).filter(|it| !derived.contains(it));
+    let base: Vec<u32> = base.collect();
+    let groups: Vec<&[u32]> = base.chunks(3).collect();
+    for (group, predicate) in groups.iter().zip(0..) {
+        for (&fact, object) in group.iter().zip(0..) {
+            let name = GroundFact::Atom(PredicateId(predicate), [ObjectId(object)].into());
+            ground.facts[fact as usize] = name;
+        }
+    }
+    ground.init = groups
+        .iter()
+        .map(|group| group[random.below(group.len())])
+        .collect();
+    ground.init.sort_unstable();
+    let mut moves = |needs: &mut Condition, add: &mut Vec<u32>, delete: &mut Vec<u32>| {
+        for group in &groups {
+            if random.below(100) < 10 || !add.iter().chain(&*delete).any(|it| group.contains(it)) {
+                continue;
+            }
+            let [from, to] = [(); 2].map(|()| group[random.below(group.len())]);
+            for list in [
+                &mut *add,
+                &mut *delete,
+                &mut needs.positive,
+                &mut needs.negative,
+            ] {
+                list.retain(|it| !group.contains(it));
+            }
+            needs.positive.push(from);
+            needs.positive.sort_unstable();
+            add.push(to);
+            add.sort_unstable();
+            if from != to {
+                delete.push(from);
+                delete.sort_unstable();
+            }
+        }
+    };
+    for action in &mut ground.actions {
+        moves(
+            &mut action.precondition,
+            &mut action.add,
+            &mut action.delete,
+        );
+        for effect in &mut action.conditional {
+            moves(&mut effect.condition, &mut effect.add, &mut effect.delete);
+        }
+    }
+    ground
+}
+
+/// The same without conditional effects and derived facts.
+fn random_plain(seed: u64) -> Ground {
+    let mut ground = random_moves(seed);
+    let derived: Vec<u32> = ground.axioms.iter().map(|axiom| axiom.head).collect();
+    ground.axioms.clear();
+    ground.goal.positive.retain(|fact| !derived.contains(fact));
+    for action in &mut ground.actions {
+        action.conditional.clear();
+        action
+            .precondition
+            .positive
+            .retain(|fact| !derived.contains(fact));
+    }
+    ground
+}
+
+fn random_problems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Ground)> {
+    seeds.flat_map(|seed| {
+        let makers = [random_problem, random_moves, random_plain];
+        makers.map(|make| (seed, make(seed)))
+    })
+}
+
+/// Every state that can be reached.
+fn all_states(ground: &Ground) -> Vec<State> {
+    let mut states = vec![start(ground)];
+    let mut known: std::collections::HashSet<State> = states.iter().cloned().collect();
+    let mut next = 0;
+    while next < states.len() {
+        let state = states[next].clone();
+        for action in ground
+            .actions
+            .iter()
+            .filter(|it| holds(&it.precondition, &state))
+        {
+            let after = apply(ground, action, &state);
+            if known.insert(after.clone()) {
+                states.push(after);
+            }
+        }
+        next += 1;
+    }
+    states
+}
+
+#[test]
+fn of_a_mutex_group_never_more_than_one_holds() {
+    let (mut groups, mut variables) = (0, 0);
+    for (seed, ground) in random_problems(0..400) {
+        let found = mutex_groups(&ground, &mut Run::default()).unwrap();
+        let finite = FiniteVariables::new(&ground, &found, |fact| fact % 5 != seed as u32 % 7);
+        groups += found.len();
+        variables += finite.list.iter().filter(|it| it.facts.len() > 1).count();
+        for state in all_states(&ground) {
+            let count = |facts: &[u32]| facts.iter().filter(|&&it| state[it as usize]).count();
+            for group in &found {
+                assert!(count(group) <= 1, "seed {seed}: {group:?} in {state:?}");
+            }
+            for variable in finite.list.iter().filter(|it| !it.may_be_none) {
+                let facts = &variable.facts;
+                assert_eq!(count(facts), 1, "seed {seed}: {facts:?} in {state:?}");
+            }
+        }
+    }
+    assert!(groups > 100 && variables > 100, "{groups} {variables}");
 }
 
 fn subset(random: &mut Random, facts: std::ops::Range<u32>, percent: usize) -> Vec<u32> {
@@ -189,8 +316,8 @@ pub(super) fn cost_of(ground: &Ground, plan: &Derivation) -> Cost {
 #[test]
 fn every_search_over_states_agrees_with_plain_search() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..300 {
-        let ground = Instance::new(random_problem(seed));
+    for (seed, ground) in random_problems(0..250) {
+        let ground = Instance::new(ground);
         let least = cheapest(&ground, &start(&ground));
         *if least.is_some() {
             &mut with
@@ -218,9 +345,34 @@ fn every_search_over_states_agrees_with_plain_search() {
 }
 
 #[test]
+fn two_searches_in_turn_find_a_cheapest_plan() {
+    for (seed, ground) in random_problems(0..200) {
+        let ground = Instance::new(ground);
+        let least = cheapest(&ground, &start(&ground));
+        // Both take turns from the beginning, or after a few nodes, and the last
+        // of all plans is a cheapest one as well.
+        for (alone, mut run) in [(0, Run::default()), (100, Run::default()), (50, Run::all())] {
+            let engine = Cheapest {
+                alone,
+                ..Cheapest::default()
+            };
+            let outcome = engine.solve(&ground, &mut run).unwrap();
+            let costs: Vec<Cost> = outcome
+                .answers
+                .iter()
+                .map(|it| cost_of(&ground, it))
+                .collect();
+            assert_eq!(costs.last().copied(), least, "seed {seed}");
+            assert!(costs.is_sorted_by(|one, other| one > other), "seed {seed}");
+            assert!(least.is_some() || outcome.end == End::Exhausted);
+        }
+    }
+}
+
+#[test]
 fn admissible_estimates_are_never_too_high_and_infinite_only_without_a_plan() {
-    for seed in 0..300 {
-        let ground = Instance::new(random_problem(seed));
+    for (seed, ground) in random_problems(0..250) {
+        let ground = Instance::new(ground);
         let world = &ground.world;
         let mut random = Random::new(seed);
         let mut state = start(&ground);
