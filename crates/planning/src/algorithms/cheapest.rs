@@ -36,7 +36,7 @@ impl Default for Cheapest {
     fn default() -> Cheapest {
         Cheapest {
             bound: Bound::default(),
-            alone: 100_000_000,
+            alone: 300_000_000,
         }
     }
 }
