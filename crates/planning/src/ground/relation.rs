@@ -2,7 +2,7 @@
 //!
 //! A [`Table`] numbers tuples of one width. Rows lie one after another in a
 //! single vector and an open-addressing table of row numbers finds them
-//! again, so a tuple of three objects costs about 20 bytes and no allocation.
+//! again, so a tuple of three objects costs about 26 bytes and no allocation.
 //!
 //! A [`Relation`] is a table some of whose rows are *visible* to joins: a fact
 //! may be numbered (because an action mentions it) long before it is known to
@@ -17,17 +17,27 @@ pub struct Table {
     width: usize,
     rows: Vec<u32>,
     len: u32,
-    /// Row numbers, or [`NONE`]; a power of two in length.
-    slots: Vec<u32>,
+    /// Where rows are found by their hash: `(hash, row)`, or [`FREE`]; a power
+    /// of two in length. Rows are looked at only where the hashes agree, for
+    /// every look is a wait for memory.
+    slots: Vec<(u32, u32)>,
 }
 
-fn hash(tuple: impl Iterator<Item = u32>) -> usize {
+const FREE: (u32, u32) = (0, NONE);
+
+fn hash(tuple: &[u32]) -> u32 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    for value in tuple {
+    for &value in tuple {
         state = (state ^ u64::from(value)).wrapping_mul(0xff51_afd7_ed55_8ccd);
         state ^= state >> 32;
     }
-    state as usize
+    state as u32
+}
+
+/// Tuples are too short to be compared by a call.
+#[inline]
+fn equal(a: &[u32], b: &[u32]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 impl Table {
@@ -57,14 +67,23 @@ impl Table {
         if self.slots.is_empty() {
             return None;
         }
+        self.place(tuple, hash(tuple)).ok()
+    }
+
+    /// The number of a tuple of this hash, or the free slot where it belongs.
+    #[inline]
+    fn place(&self, tuple: &[u32], hash: u32) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(tuple.iter().copied()) & mask;
+        let mut slot = hash as usize & mask;
         loop {
-            match self.slots[slot] {
-                NONE => return None,
-                row if self.row(row) == tuple => return Some(row),
-                _ => slot = (slot + 1) & mask,
+            let (known, row) = self.slots[slot];
+            if row == NONE {
+                return Err(slot);
             }
+            if known == hash && equal(self.row(row), tuple) {
+                return Ok(row);
+            }
+            slot = (slot + 1) & mask;
         }
     }
 
@@ -73,37 +92,34 @@ impl Table {
         if self.len as usize * 4 >= self.slots.len() * 3 {
             self.grow();
         }
-        let mask = self.slots.len() - 1;
-        let mut slot = hash(tuple.iter().copied()) & mask;
-        loop {
-            match self.slots[slot] {
-                NONE => break,
-                row if self.row(row) == tuple => return (row, false),
-                _ => slot = (slot + 1) & mask,
+        let hash = hash(tuple);
+        match self.place(tuple, hash) {
+            Ok(row) => (row, false),
+            Err(slot) => {
+                let row = self.len;
+                self.slots[slot] = (hash, row);
+                self.rows.extend_from_slice(tuple);
+                self.len += 1;
+                (row, true)
             }
         }
-        let row = self.len;
-        self.slots[slot] = row;
-        self.rows.extend_from_slice(tuple);
-        self.len += 1;
-        (row, true)
     }
 
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(8);
-        self.slots = vec![NONE; size];
-        for row in 0..self.len {
-            let mut slot = hash(self.row(row).iter().copied()) & (size - 1);
-            while self.slots[slot] != NONE {
+        let old = std::mem::replace(&mut self.slots, vec![FREE; size]);
+        for entry in old.into_iter().filter(|it| it.1 != NONE) {
+            let mut slot = entry.0 as usize & (size - 1);
+            while self.slots[slot].1 != NONE {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = row;
+            self.slots[slot] = entry;
         }
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        (self.rows.capacity() + self.slots.capacity()) * 4
+        self.rows.capacity() * 4 + self.slots.capacity() * 8
     }
 }
 

@@ -23,9 +23,11 @@ impl<'a> Reach<'a> {
             return Ok(());
         }
         let method = &self.world.schemas.methods[m];
-        let head: Vec<u32> = method.head.iter().map(|slot| slot.value(values)).collect();
+        self.tuple.clear();
+        let head = method.head.iter().map(|slot| slot.value(values));
+        self.tuple.extend(head);
         let relation = &self.world.relations[self.model.predicates.len() + method.task];
-        let Some(row) = relation.table.find(&head) else {
+        let Some(row) = relation.table.find(&self.tuple) else {
             return Ok(());
         };
         let instance = self.instances.len() as u32;
@@ -93,7 +95,9 @@ impl<'a> Reach<'a> {
         let method = &self.world.schemas.methods[method as usize];
         let values = &self.values[values as usize..values as usize + method.arity];
         let (node, arguments) = &method.subtasks[place];
-        let tuple: Vec<u32> = arguments.iter().map(|slot| slot.value(values)).collect();
+        let mut tuple = std::mem::take(&mut self.tuple);
+        tuple.clear();
+        tuple.extend(arguments.iter().map(|slot| slot.value(values)));
         let (number, done, watch) = match *node {
             TaskRef::Task(task) => {
                 let number = self.ask_for_task(task.index(), &tuple);
@@ -106,6 +110,7 @@ impl<'a> Reach<'a> {
                 (number, done, &mut self.action_watch[number as usize])
             }
         };
+        self.tuple = tuple;
         if done {
             self.news.push((instance, place as u32));
         } else {

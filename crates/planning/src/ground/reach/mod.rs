@@ -147,6 +147,8 @@ pub struct Reach<'a> {
     /// Subtasks achieved but not yet told to their instance.
     news: Vec<(u32, u32)>,
     created: u64,
+    /// Room for a tuple that is asked for.
+    tuple: Vec<u32>,
     /// Values of static functions.
     pub costs: FxHashMap<(u32, Vec<u32>), Cost>,
     /// The schema that was being instantiated last.
@@ -222,6 +224,7 @@ impl<'a> Reach<'a> {
             fact_watch: vec![],
             news: vec![],
             created: 0,
+            tuple: vec![],
             costs: model
                 .costs()
                 .map(|(function, arguments, cost)| {
