@@ -50,6 +50,26 @@ impl Literal {
             Literal::Compare(compare) => compare.expression.slots(visit),
         }
     }
+
+    /// The variables among the slots.
+    pub fn variables(&self) -> Vec<u32> {
+        let mut list = Vec::new();
+        self.slots(&mut |slot| list.extend(slot.variable()));
+        list
+    }
+
+    /// The same with other slots.
+    pub fn map(&self, put: impl Fn(Slot) -> Slot) -> Literal {
+        match self {
+            Literal::Equal(a, b, same) => Literal::Equal(put(*a), put(*b), *same),
+            Literal::Atom(atom, positive) => {
+                let terms = atom.terms.iter().map(|&slot| put(slot)).collect();
+                let predicate = atom.predicate;
+                Literal::Atom(Pattern { predicate, terms }, *positive)
+            }
+            Literal::Compare(compare) => Literal::Compare(Box::new(compare.map(&put))),
+        }
+    }
 }
 
 /// A formula with negation at the leaves only.

@@ -24,6 +24,7 @@ mod join;
 mod lower;
 mod measure;
 pub(crate) mod mutex;
+mod needs;
 mod number;
 mod numeric;
 pub mod pddl;

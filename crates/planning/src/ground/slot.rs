@@ -20,6 +20,14 @@ impl Slot {
             Slot::Object(object) => object,
         }
     }
+
+    /// The variable, if it is one.
+    pub fn variable(self) -> Option<u32> {
+        match self {
+            Slot::Var(variable) => Some(variable),
+            Slot::Object(_) => None,
+        }
+    }
 }
 
 impl From<Term> for Slot {

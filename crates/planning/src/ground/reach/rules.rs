@@ -232,7 +232,7 @@ pub(super) fn fixed_atoms(
 
 /// A subtask's literal in the words of a method that calls it.
 fn substitute(literal: &Literal, arguments: &[Slot]) -> Literal {
-    super::super::split::map(literal, |slot| match slot {
+    literal.map(|slot| match slot {
         Slot::Var(v) => arguments[v as usize],
         object => object,
     })

@@ -214,3 +214,32 @@ fn a_refutation_says_what_is_missing() {
     );
     assert!(text.contains("(open a)"), "{text}");
 }
+
+/// A letter is fetched by a van and brought by another.
+const LETTERS: &str = "(define (domain letters) (:types van place)
+  (:predicates (at ?v - van ?p - place) (has ?v - van) (road ?a ?b - place))
+  (:task bring :parameters (?a ?b - place))
+  (:method m-bring :parameters (?v ?w - van ?a ?b ?c ?d - place) :task (bring ?a ?b)
+    :ordered-subtasks (and (go ?v ?c ?a) (load ?v ?a) (go ?w ?d ?b) (unload ?v ?w ?b)))
+  (:action go :parameters (?v - van ?a ?b - place) :precondition (at ?v ?a)
+    :effect (and (not (at ?v ?a)) (at ?v ?b)))
+  (:action load :parameters (?v - van ?a - place) :precondition (at ?v ?a) :effect (has ?v))
+  (:action unload :parameters (?v ?w - van ?a - place) :precondition (and (at ?w ?a) (has ?v))
+    :effect (and (not (has ?v)) (has ?w))))";
+
+#[test]
+fn what_is_chosen_for_some_subtasks_only_is_chosen_in_a_helper() {
+    let vans: String = (0..10).map(|n| format!("v{n} ")).collect();
+    let places: String = (0..10).map(|n| format!("p{n} ")).collect();
+    let at: String = (0..10).map(|n| format!("(at v{n} p{n})")).collect();
+    let ground = grounded(
+        LETTERS,
+        &format!(
+            "(define (problem p) (:domain letters) (:objects {vans}- van {places}- place)
+             (:htn :ordered-subtasks (and (bring p0 p1))) (:init {at}) (:goal (and)))"
+        ),
+    );
+    // Whole it is ten vans, ten others and a hundred pairs of places.
+    assert!(ground.methods.len() < 500, "{}", ground.methods.len());
+    assert!(ground.tasks.iter().any(|task| task.schema.is_none()));
+}
