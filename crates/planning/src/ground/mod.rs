@@ -16,6 +16,7 @@
 
 mod calculate;
 mod condition;
+mod counters;
 mod derivation;
 mod draft;
 mod finish;

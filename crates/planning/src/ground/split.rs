@@ -19,12 +19,14 @@
 //! subtasks apart. Which subtasks, in which order, is the question of
 //! eliminating variables from a join; here the choice that leaves least is
 //! taken first, as long as it halves what there is, counted as if static
-//! predicates were independent of each other. Where the order is total, other
-//! literals could go with the first subtasks too, but then those who search
-//! choose the method before they know what for: bench/notes/ground.md.)
+//! predicates were independent of each other, and only where the order of the
+//! whole problem is total. There other literals could go with the first
+//! subtasks too, but then those who search choose the method before they know
+//! what for: bench/notes/ground.md.)
 
 use planoku_engine::{Run, Stop};
 
+use super::counters;
 use super::lower::{self, Conjunction, Literal, MethodSchema, Nnf, Schemas, Slot};
 use super::needs::needs;
 use crate::model::{Model, TaskId, TaskRef};
@@ -33,7 +35,7 @@ use crate::model::{Model, TaskId, TaskRef};
 /// takes an estimate: a helper is one step more for whoever searches.
 const FEW: f64 = if cfg!(test) { 4.0 } else { 10_000.0 };
 
-/// A model lowered, split, and with what its tasks need.
+/// A model lowered, narrowed, split, and with what its tasks need.
 pub fn schemas(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
     let mut schemas = lower::lower(model, run)?;
     let root = model.tasks.len();
@@ -41,6 +43,7 @@ pub fn schemas(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
     for fact in &model.init {
         facts[fact.predicate.index()] += 1.0;
     }
+    counters::narrow(model, &mut schemas, run)?;
     split(&mut schemas, &facts, root, run)?;
     schemas.ordered = schemas.methods.iter().all(|method| method.ordered);
     let tasks = root + 1 + schemas.helper_widths.len();
@@ -53,6 +56,9 @@ pub fn schemas(model: &Model, run: &mut Run<'_>) -> Result<Schemas, Stop> {
 /// many facts of each predicate hold at the start.
 fn split(schemas: &mut Schemas, facts: &[f64], root: usize, run: &mut Run<'_>) -> Result<(), Stop> {
     let mut methods = std::mem::take(&mut schemas.methods);
+    // Partially ordered searches look at steps that stand side by side, and a
+    // helper hides them.
+    let ordered = methods.iter().all(|method| method.ordered);
     let own = methods.len();
     let mut at = 0;
     while at < methods.len() {
@@ -66,7 +72,7 @@ fn split(schemas: &mut Schemas, facts: &[f64], root: usize, run: &mut Run<'_>) -
                     methods.push(extract(&mut method, &choice, task));
                 }
             }
-            while let Some(choice) = worthwhile(&method, schemas, facts, run)? {
+            while ordered && let Some(choice) = worthwhile(&method, schemas, facts, run)? {
                 let task = root + 1 + methods.len() - own;
                 methods.push(extract(&mut method, &choice, task));
             }

@@ -215,6 +215,54 @@ fn a_refutation_says_what_is_missing() {
     assert!(text.contains("(open a)"), "{text}");
 }
 
+/// Cards go into cells and out again; `HALF` stands for what else there is.
+const CELLS: &str = "(define (domain cells) (:types card num)
+  (:predicates (next ?a ?b - num) (free ?n - num) (incell ?c - card) (done ?c - card))
+  (:action put :parameters (?c - card ?a ?b - num)
+    :precondition (and (free ?a) (next ?b ?a) (not (incell ?c)))
+    :effect (and (not (free ?a)) (free ?b) (incell ?c)))
+  (:action take :parameters (?c - card ?a ?b - num)
+    :precondition (and (free ?a) (next ?a ?b) (incell ?c))
+    :effect (and (not (free ?a)) (free ?b) (not (incell ?c)) (done ?c))) HALF)";
+
+#[track_caller]
+fn free_cells(half: &str, expected: usize) {
+    let next: String = (0..9).map(|n| format!("(next n{n} n{})", n + 1)).collect();
+    let ground = grounded(
+        &CELLS.replace("HALF", half),
+        &format!(
+            "(define (problem p) (:domain cells) (:objects a b c - card n0 n1 n2 n3 n4 n5 n6 n7 n8
+             n9 - num) (:init {next} (free n2)) (:goal (and (done a) (done b) (done c))))"
+        ),
+    );
+    let is_free = |fact: &&GroundFact| matches!(fact, GroundFact::Atom(it, _) if it.0 == 1);
+    assert_eq!(ground.facts.iter().filter(is_free).count(), expected);
+}
+
+#[test]
+fn there_are_never_more_free_cells_than_cells() {
+    free_cells("", 3);
+}
+
+#[test]
+fn a_counter_that_something_else_raises_keeps_its_values() {
+    free_cells(
+        "(:action build :parameters (?a ?b - num) :precondition (and (free ?a) (next ?a ?b))
+          :effect (and (not (free ?a)) (free ?b)))",
+        10,
+    );
+    // One card for another leaves as many cells free.
+    free_cells(
+        "(:action swap :parameters (?c ?d - card) :precondition (incell ?c)
+          :effect (and (incell ?d) (not (incell ?c))))",
+        3,
+    );
+    free_cells(
+        "(:action copy :parameters (?c ?d - card) :precondition (incell ?c) :effect (incell ?d))",
+        10,
+    );
+}
+
 /// A letter is fetched by a van and brought by another.
 const LETTERS: &str = "(define (domain letters) (:types van place)
   (:predicates (at ?v - van ?p - place) (has ?v - van) (road ?a ?b - place))
