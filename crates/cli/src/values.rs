@@ -67,7 +67,9 @@ pub fn no_engine(error: &NameError, hint: &str) -> Failure {
 pub fn planners() -> Vec<String> {
     use planoku_planning::planners::{LIFTED, list};
     let listed = list();
-    let own = ["portfolio", "auto"].into_iter().chain(LIFTED);
+    let own = ["portfolio", "auto"]
+        .into_iter()
+        .chain(LIFTED.iter().copied());
     own.chain(listed.iter().map(|it| it.name))
         .map(String::from)
         .collect()

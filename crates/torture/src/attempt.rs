@@ -71,6 +71,7 @@ pub fn names() -> Vec<String> {
         "lifted-best",
         "lifted-learn",
         "lifted-novel",
+        "lifted-sat",
         "auto",
     ];
     let listed = list();

@@ -67,6 +67,11 @@ impl Formula {
         self.variables * 120 + self.clauses * 32 + self.literals * 8
     }
 
+    /// True if the literal holds in the last assignment.
+    pub fn holds(&self, lit: Lit) -> bool {
+        self.sat.value(lit.var()) == lit.is_positive()
+    }
+
     /// A new literal.
     pub fn new_lit(&mut self) -> Lit {
         self.variables += 1;

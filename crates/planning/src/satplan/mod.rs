@@ -22,6 +22,7 @@
 mod encode;
 mod formula;
 mod laps;
+mod lifted;
 mod partial;
 mod rules;
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::instance::Instance;
 use encode::{PositionId, Tree};
 use formula::Formula;
 pub(crate) use laps::is_loop;
+pub use lifted::LiftedSat;
 pub use partial::PartialSat;
 use rules::{Body, Rules, TaskId, Template};
 

@@ -18,7 +18,7 @@ use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 #[cfg(feature = "sat")]
-use crate::satplan::{PartialSat, SatPlan};
+use crate::satplan::{LiftedSat, PartialSat, SatPlan};
 use crate::schedule::rounds::Rounds;
 use crate::schedule::teams::team;
 
@@ -284,12 +284,14 @@ pub fn planner_with(name: &str, settings: &Settings) -> Option<Planner> {
 }
 
 /// The planners that need no grounding.
-pub const LIFTED: [&str; 5] = [
+pub const LIFTED: &[&str] = &[
     "focus",
     "lifted",
     "lifted-best",
     "lifted-learn",
     "lifted-novel",
+    #[cfg(feature = "sat")]
+    "lifted-sat",
 ];
 
 /// The planner of that name that needs no grounding.
@@ -309,6 +311,8 @@ pub fn lifted(name: &str, seed: u64) -> Option<LiftedPlanner> {
         }),
         "lifted-best" => Box::new(LiftedBest::default()),
         "lifted-novel" => Box::new(LiftedBest::novel()),
+        #[cfg(feature = "sat")]
+        "lifted-sat" => Box::new(LiftedSat),
         _ => return None,
     })
 }

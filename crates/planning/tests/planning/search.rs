@@ -10,6 +10,7 @@ use planoku_planning::model::Model;
 use planoku_planning::plan::Plan;
 use planoku_planning::planners::planners;
 use planoku_planning::portfolio::Portfolio;
+use planoku_planning::satplan::LiftedSat;
 use planoku_planning::search::{Lifted, LiftedBest, LiftedLearn};
 use planoku_planning::verify::verify;
 
@@ -85,11 +86,12 @@ fn lengths(model: &Model, nodes: u64) -> Vec<(String, usize)> {
         check(model, plan, &name);
         found.push((name, plan.steps.len()));
     };
-    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 4] = [
+    let lifted: [Box<dyn Engine<Model, Answer = Plan>>; 5] = [
         Box::new(Lifted::default()),
         Box::new(LiftedLearn::default()),
         Box::new(LiftedBest::default()),
         Box::new(LiftedBest::novel()),
+        Box::new(LiftedSat),
     ];
     for engine in lifted {
         let mut run = Run::limit(1).with_nodes(nodes);
@@ -125,6 +127,7 @@ fn every_engine_for_total_order_fetches_two_things() {
         "lifted-best",
         "lifted-learn",
         "lifted-novel",
+        "lifted-sat",
         "htn-add",
         "htn-ff",
         "htn-lazy",
