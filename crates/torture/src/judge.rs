@@ -143,11 +143,12 @@ pub fn judge(problem: &Problem, truth: Truth, budget: Budget, reports: &[Report]
 }
 
 /// The members of the team on one thread, by the names they have here.
-pub const TEAM: [&str; 12] = [
+pub const TEAM: [&str; 13] = [
     "lifted",
     "lifted-best",
     "lifted-learn",
     "lifted-novel",
+    "lifted-sat",
     "strips-first",
     "strips-leap",
     "strips-landmarks",

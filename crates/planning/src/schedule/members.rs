@@ -29,6 +29,7 @@ pub(super) fn without_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
         Some(Member {
             name,
             speed: match model.network {
+                _ if name == "lifted-sat" => SAT_SPEED,
                 Some(_) => WALK_SPEED,
                 None => FOCUS_SPEED,
             },
