@@ -41,7 +41,7 @@ pub struct Portfolio {
 
 /// Until when, in seconds as counted since the beginning, a plan is improved at
 /// least, and how long at most: what nobody minds.
-const PATIENCE: (f64, f64) = (1.6, 5.0);
+const PATIENCE: (f64, f64) = (1.0, 4.0);
 
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
@@ -49,8 +49,8 @@ impl Portfolio {
     pub const FACTOR: u64 = 2 * teams::FACTOR;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
-    /// first has taken, both as counted; at least until 1.6 seconds have passed
-    /// since the beginning, at most for five seconds.
+    /// first has taken, both as counted; at least until a second has passed since
+    /// the beginning, at most for four.
     pub const AGAIN: f64 = 0.5;
 
     /// Everyone on the team for such a model, by name.

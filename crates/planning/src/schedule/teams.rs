@@ -114,7 +114,7 @@ pub(super) const PARTIAL_ORDER_WALKERS: Walkers = &[
     ("lifted", share(2.0, 0.6), 0.0),
     ("lifted-best", share(0.3, 0.3), 0.02),
     ("lifted-novel", share(1.0, 0.6), 0.03),
-    ("lifted-sat", share(1.0, 1.0), 0.01),
+    ("lifted-sat", share(1.6, 1.0), 0.01),
 ];
 
 #[cfg(feature = "threads")]
@@ -123,7 +123,7 @@ pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
     ("lifted-learn", share(1.4, 1.0), 0.01),
     ("lifted-best", share(0.3, 0.3), 0.02),
     ("lifted-novel", share(1.5, 2.9), 0.03),
-    ("lifted-sat", share(1.0, 0.7), 0.02),
+    ("lifted-sat", share(1.6, 0.7), 0.02),
 ];
 
 /// The share of grounding, for which most of the team waits.

@@ -46,8 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Take the first plan. Otherwise the portfolio makes it cheaper,
-    /// or looks for a cheaper one, for half as long as the first has taken, or until 1.6
-    /// seconds have passed in all, but for five at most (as counted in work).
+    /// or looks for a cheaper one, for half as long as the first has taken, or until a
+    /// second has passed in all, but for four at most (as counted in work).
     #[arg(long, conflicts_with_all = ["optimal", "anytime"])]
     first: bool,
     /// Find a cheapest plan.

@@ -71,7 +71,7 @@ pub(super) struct Member<'a> {
 }
 
 /// Steps of grounding in a second.
-const GROUND_SPEED: f64 = 17_000_000.0;
+const GROUND_SPEED: f64 = 22_000_000.0;
 
 /// Who is on the team, and what is done with what they find.
 pub(super) trait Policy: Sync {
