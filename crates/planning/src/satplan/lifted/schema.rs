@@ -550,7 +550,11 @@ fn effects(effect: &Effect, act: &mut Act<'_>) -> bool {
             true
         }
         Effect::And(parts) => parts.iter().all(|part| effects(part, act)),
-        Effect::Forall(_, body) => effects(body, act),
+        Effect::Forall(variables, body) => {
+            let ranges = &act.variables.ranges;
+            let nobody = |it: &VariableId| ranges[it.index()].is_empty();
+            variables.iter().any(nobody) || effects(body, act)
+        }
         Effect::When(..) | Effect::Change(_) => false,
     }
 }

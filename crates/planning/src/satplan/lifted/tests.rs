@@ -11,7 +11,7 @@ use crate::verify::verify;
 const DOMAIN: &str = "(define (domain d)
   (:requirements :typing :hierarchy :negative-preconditions :equality
     :universal-preconditions :existential-preconditions :disjunctive-preconditions)
-  (:types place thing) (:constants home - place)
+  (:types place thing ghost) (:constants home - place)
   (:predicates (road ?a ?b - place) (at ?a - place) (in ?t - thing ?a - place) (held ?t - thing)
     (free) (shut ?a - place))
   PARTS)";
@@ -175,6 +175,20 @@ fn effects_for_all_objects_reach_each() {
         DO,
         "",
     ));
+}
+
+/// Found by torture: what has no values to range over happens to nobody, and what
+/// it would have done, though it names none of them, does not come about.
+#[test]
+fn effects_for_all_of_what_there_is_none_of_are_none() {
+    let parts = "(:task do :parameters ())
+      (:method m :parameters () :task (do) :ordered-subtasks (and (haunt) (look)))
+      (:action haunt :parameters () :effect (and (forall (?g - ghost) (shut a))))
+      (:action look :parameters () :precondition (shut a))";
+    none(&model(parts, DO, ""));
+    assert_eq!(plan(&model(parts, DO, "(shut a)")), ["haunt", "look"]);
+    let taken = parts.replace("(shut a)))", "(not (shut a))))");
+    assert_eq!(plan(&model(&taken, DO, "(shut a)")), ["haunt", "look"]);
 }
 
 #[test]
