@@ -1,7 +1,7 @@
 //! A grounded classical problem as Fast Downward reads it: its translator's
 //! output format, version 3.
 //!
-//! [Mutex groups](super::mutex) are variables of several values; every other
+//! Mutex groups (`ground/mutex`) are variables of several values; every other
 //! fact is a variable of two, 0 where it holds and 1 where it does not. All
 //! groups are listed, also those that overlap. Derived facts are variables with
 //! a layer, their rules axioms. Where an action both deletes a fact and adds it
