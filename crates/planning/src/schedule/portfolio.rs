@@ -9,8 +9,8 @@
 //! *t*, in seconds as counted, and a small constant: twice what the sum of all
 //! shares is to the smallest share, for every other turn may belong to who is
 //! nearly there (`scheduler::queue`). That is the promise; measured, the team
-//! needs up to five times what its best member needs. Counted seconds are no measured
-//! ones, as speeds are guessed by the kind of planner; a wrong guess costs
+//! needs two to five times what its best member needs, and once thirteen times
+//! (`bench/results/2026-11-19-planner.md`). Counted seconds are no measured ones, as speeds are guessed by the kind of planner; a wrong guess costs
 //! fairness, never repeatability.
 
 use std::sync::OnceLock;
