@@ -79,7 +79,8 @@ pub(super) trait Policy: Sync {
     /// first plan of anybody ends the search.
     fn wanted(&self) -> u64;
 
-    /// Seconds, as counted, after which the team gives up.
+    /// Seconds after which the team gives up: as counted on one thread, by the
+    /// clock on several.
     fn patience(&self) -> Option<f64> {
         None
     }
@@ -133,8 +134,10 @@ pub(super) fn search(
     }
     let budget = run.budget();
     let cancel = Cancel::new();
+    let threads = threads.max(1);
     let shared = Shared {
         policy,
+        threads,
         model,
         problem,
         time: run.time_left(),
@@ -161,7 +164,7 @@ pub(super) fn search(
             Some(problem) => shared.spawn_planners(scope, problem, &send),
             None => shared.spawn_grounding(scope, &send),
         }
-        for _ in 0..threads.max(1) {
+        for _ in 0..threads {
             let (send, shared) = (send.clone(), &shared);
             scope.spawn(move || {
                 let dispatching = catch_unwind(AssertUnwindSafe(|| shared.dispatch(&send)));
@@ -272,6 +275,7 @@ fn beside_memory(looked: Result<(), Stop>) -> Result<(), Stop> {
 /// What all threads see.
 struct Shared<'m> {
     policy: &'m dyn Policy,
+    threads: usize,
     model: &'m Model,
     /// Filled in once grounding is done.
     problem: &'m OnceLock<Instance>,
@@ -358,8 +362,14 @@ impl<'m> Shared<'m> {
                     self.queue.close();
                 }
             }
+            // Several threads never take the same course twice, and who waits for
+            // what another computes is charged for nothing: the clock is fairer.
+            let passed = match self.threads {
+                1 => all as f64 / 1e6,
+                _ => self.started.elapsed().as_secs_f64(),
+            };
             let patience = self.policy.patience();
-            if patience.is_some_and(|patience| all as f64 >= patience * 1e6) {
+            if patience.is_some_and(|patience| passed >= patience) {
                 let _ = send.send(Report::OutOfPatience);
                 self.queue.close();
             }
