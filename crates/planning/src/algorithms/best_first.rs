@@ -9,6 +9,7 @@
 //! | when made | when made | few successors, or estimates that have to be exact: A* |
 //! | when taken | when made | many successors: they wait by their parent's estimate |
 //! | when taken | when taken | the same, where a later way to a node may be a preferred one |
+//! | guessed when made, made sure of when taken | when made | A* where estimates are dear: those too dear to be taken are never estimated |
 //!
 //! A heuristic that rests on relaxed plans also says which successors are
 //! preferred, and these have a queue of their own. A second opinion, the count
@@ -49,6 +50,10 @@ pub(super) enum When {
     Made,
     /// As it is taken from the open list.
     Taken,
+    /// Both: guessed from its parent's as it comes from it, so that the guess is
+    /// no more than the estimate may be; made sure of as it is taken, when it
+    /// may have to wait again.
+    Guessed,
 }
 
 /// How to search.
@@ -112,9 +117,10 @@ pub(super) struct BestFirst<'a, S: Space> {
     /// For each number of a node, the lowest cost of those that were closed.
     closed: Vec<Option<Cost>>,
     /// For each number of a node, its estimate, if it may be asked again.
-    estimates: Vec<Option<Distance>>,
+    estimates: Vec<Option<Known>>,
     open: OpenList,
     left: Vec<Element>,
+    done: Vec<Element>,
     successors: Vec<Successor<S>>,
     children: Vec<Child>,
     bytes: u64,
@@ -130,6 +136,23 @@ struct Reached<S: Space> {
     scope: ScopeId,
     /// The counter's name for what was met on the way.
     met: u32,
+}
+
+/// What is known of how far a node is.
+#[derive(Clone, Copy)]
+struct Known {
+    distance: Distance,
+    /// It was estimated, not guessed.
+    sure: bool,
+}
+
+/// What comes of looking at a node that was taken.
+enum Look {
+    /// It is a dead end, or too far.
+    Dead,
+    /// It is further than was guessed, and others are nearer now.
+    Later,
+    Now(Parent),
 }
 
 /// A node that is about to wait.
@@ -178,6 +201,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
                 (false, Some(seed)) => OpenList::new(queues).drawing(seed),
             },
             left: Vec::new(),
+            done: Vec::new(),
             successors: Vec::new(),
             children: Vec::new(),
             bytes: 0,
@@ -240,8 +264,8 @@ impl<'a, S: Space> BestFirst<'a, S> {
             return Ok(true);
         }
         match self.look(place) {
-            Some(parent) => self.expand(parent, run)?,
-            None => run.effort(self.heuristic.take_work())?,
+            Look::Now(parent) => self.expand(parent, run)?,
+            Look::Dead | Look::Later => run.effort(self.heuristic.take_work())?,
         }
         Ok(true)
     }
@@ -312,7 +336,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
         let known = self.closed[*number as usize];
         self.is_beyond(*cost)
             || match self.strategy.closed {
-                When::Made => known.is_some_and(|known| known < *cost),
+                When::Made | When::Guessed => known.is_some_and(|known| known < *cost),
                 When::Taken => known.is_some_and(|known| !self.cost_matters || known <= *cost),
             }
     }
@@ -328,7 +352,10 @@ impl<'a, S: Space> BestFirst<'a, S> {
 
     /// Looks at a node that was taken, as far as that was not done when it was
     /// made; `None` at a dead end.
-    fn look(&mut self, place: u32) -> Option<Parent> {
+    fn look(&mut self, place: u32) -> Look {
+        if self.strategy.estimated == When::Guessed {
+            return self.make_sure(place);
+        }
         let mut parent = Parent {
             place,
             estimate: None,
@@ -349,7 +376,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
                 scope: *scope,
             });
             let Distance::Left(estimate) = distance else {
-                return None;
+                return Look::Dead;
             };
             parent.estimate = estimated_when_taken.then_some(estimate);
         }
@@ -365,7 +392,62 @@ impl<'a, S: Space> BestFirst<'a, S> {
             self.reached[place as usize].met = met;
             parent.ahead = Some(ahead);
         }
-        Some(parent)
+        Look::Now(parent)
+    }
+
+    /// Estimates a node that was taken by a guess; if it is further than that,
+    /// it waits again. Estimated before, it is estimated again for the sake of
+    /// guesses at what follows.
+    fn make_sure(&mut self, place: u32) -> Look {
+        let Reached {
+            number,
+            cost,
+            scope,
+            ..
+        } = self.reached[place as usize];
+        self.left.clear();
+        let node = &self.reached[place as usize].node;
+        let (name, state) = self.space.describe(node, &mut self.left);
+        let scope = match self.strategy.narrows {
+            true => self.heuristic.narrow(scope, &self.left),
+            false => scope,
+        };
+        self.reached[place as usize].scope = scope;
+        let distance = self.heuristic.estimate(&Situation {
+            number: name,
+            state,
+            left: &self.left,
+            scope,
+        });
+        let guess = self.known(number).map(|it| it.distance);
+        let distance = guess.map_or(distance, |guess| guess.max(distance));
+        self.know(number, distance, true);
+        let Distance::Left(estimate) = distance else {
+            return Look::Dead;
+        };
+        let Some(key) = self.key(cost, estimate, Cost::ZERO) else {
+            return Look::Dead;
+        };
+        if self.open.next().is_some_and(|next| next < key) {
+            self.open.push_again(ESTIMATE, key, place);
+            return Look::Later;
+        }
+        Look::Now(Parent {
+            place,
+            estimate: Some(estimate),
+            ahead: None,
+        })
+    }
+
+    fn known(&self, number: u32) -> Option<Known> {
+        self.estimates.get(number as usize).copied().flatten()
+    }
+
+    fn know(&mut self, number: u32, distance: Distance, sure: bool) {
+        if self.estimates.len() <= number as usize {
+            self.estimates.resize(number as usize + 1, None);
+        }
+        self.estimates[number as usize] = Some(Known { distance, sure });
     }
 
     /// What was met on the way to a node that is being made, and how much is
@@ -437,6 +519,9 @@ impl<'a, S: Space> BestFirst<'a, S> {
     ) -> (ScopeId, Distance) {
         self.left.clear();
         let (name, state) = self.space.describe(&successor.node, &mut self.left);
+        if self.strategy.estimated == When::Guessed {
+            return (scope, self.guess(parent, number, successor));
+        }
         let scope = match self.strategy.narrows {
             true => self.heuristic.narrow(scope, &self.left),
             false => scope,
@@ -449,8 +534,8 @@ impl<'a, S: Space> BestFirst<'a, S> {
             };
             return (scope, Distance::Left(guess));
         }
-        let known = self.estimates.get(number as usize).copied().flatten();
-        let distance = known.unwrap_or_else(|| {
+        let known = self.known(number);
+        let distance = known.map(|it| it.distance).unwrap_or_else(|| {
             let at = Situation {
                 number: name,
                 state,
@@ -465,12 +550,28 @@ impl<'a, S: Space> BestFirst<'a, S> {
         });
         if self.cost_matters {
             // It may be asked again, when a cheaper way is found.
-            if self.estimates.len() <= number as usize {
-                self.estimates.resize(number as usize + 1, None);
-            }
-            self.estimates[number as usize] = Some(distance);
+            self.know(number, distance, true);
         }
         (scope, distance)
+    }
+
+    /// A guess at a node that is being made, from what the heuristic said of its
+    /// parent: the step to it has made it nearer by its cost at most.
+    fn guess(&mut self, parent: Parent, number: u32, successor: &Successor<S>) -> Distance {
+        let known = self.known(number);
+        if let Some(known) = known.filter(|it| it.sure) {
+            return known.distance;
+        }
+        let estimate = parent.estimate.unwrap_or(Cost::ZERO);
+        let mut guess = Distance::Left(estimate.less(successor.cost));
+        self.done.clear();
+        self.space.done(&successor.step, &mut self.done);
+        if let Some(other) = self.heuristic.guess(&self.done) {
+            guess = guess.max(other);
+        }
+        let guess = known.map_or(guess, |known| known.distance.max(guess));
+        self.know(number, guess, false);
+        guess
     }
 
     /// What a node waits by; `None` if it cannot lead to a plan that is cheap
@@ -540,7 +641,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
     pub(super) fn bytes(&self) -> u64 {
         let lists = self.reached.capacity() * size_of::<Reached<S>>()
             + self.closed.capacity() * size_of::<Option<Cost>>()
-            + self.estimates.capacity() * size_of::<Option<Distance>>();
+            + self.estimates.capacity() * size_of::<Option<Known>>();
         let counter = self.counter.as_ref().map_or(0, |it| it.bytes());
         self.bytes + self.space.bytes() + self.open.bytes() + counter + lists as u64
     }

@@ -159,6 +159,18 @@ impl OpenList {
         self.waiting += 1;
     }
 
+    /// Lets a node that was handed out wait once more.
+    pub(crate) fn push_again(&mut self, queue: usize, key: Key, node: u32) {
+        self.taken[node as usize] = false;
+        self.push_by(queue, key, node);
+    }
+
+    /// The lowest key of the first queue.
+    pub(crate) fn next(&self) -> Option<Key> {
+        let first = self.queues.first()?.buckets.first_key_value()?;
+        Some(*first.0)
+    }
+
     /// The next node.
     pub(crate) fn pop(&mut self) -> Option<u32> {
         if let Some(node) = self.draw() {

@@ -84,7 +84,10 @@ impl Engine<Instance> for Partial {
                     true => By::Sum(1),
                     false => By::Estimate,
                 },
-                estimated: When::Made,
+                estimated: match self.cheapest {
+                    true => When::Guessed,
+                    false => When::Made,
+                },
                 closed: When::Made,
                 counted: When::Made,
                 prefers: false,
@@ -92,13 +95,16 @@ impl Engine<Instance> for Partial {
                 draws: None,
                 patience: None,
                 breaks_ties: false,
-                narrows: false,
+                narrows: self.cheapest,
                 follows: false,
                 admissible: self.estimate.is_admissible(),
                 bound: self.bound.clone(),
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
-            let space = Networks::new(&instance.world, root, self.pace);
+            let mut space = Networks::new(&instance.world, root, self.pace);
+            if self.cheapest || self.bound.get().is_some() {
+                space = space.with_least(instance.least(run)?);
+            }
             let mut search = BestFirst::new(strategy, space, heuristic, None);
             search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })

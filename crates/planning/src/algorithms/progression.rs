@@ -130,6 +130,7 @@ impl Progression {
                 Order::Cheapest => By::Sum(1),
             },
             estimated: match self.deferred {
+                _ if self.order == Order::Cheapest => When::Guessed,
                 true => When::Taken,
                 false => When::Made,
             },

@@ -92,6 +92,9 @@ pub(crate) trait Weight: Copy + Ord + std::ops::Add<Output = Self> {
     /// The difference; nothing if there is none.
     fn less(self, other: Self) -> Self;
 
+    /// So many times as much, cut to what is finite.
+    fn times(self, times: u32) -> Self;
+
     /// The sum, cut to what is finite.
     #[inline]
     fn plus(self, other: Self) -> Self {
@@ -115,6 +118,11 @@ macro_rules! weight {
             #[inline]
             fn units(self) -> u128 {
                 u128::from(self)
+            }
+
+            #[inline]
+            fn times(self, times: u32) -> $name {
+                self.saturating_mul(times.into()).min(Self::LARGE)
             }
 
             #[inline]

@@ -3,7 +3,7 @@
 use crate::cost::{Cost, Distance};
 use crate::ground::{Ground, Node};
 
-use crate::state::stacks::{Elements, Kind, StackId, Stacks};
+use crate::state::stacks::{Element, Elements, Kind, StackId, Stacks};
 
 /// The least any refinement of an element costs, preconditions aside.
 pub(crate) struct Least {
@@ -33,6 +33,24 @@ impl Least {
         least
     }
 
+    /// What an element costs at least.
+    pub(crate) fn of_element(&self, elements: Elements, element: Element) -> Distance {
+        match elements.kind(element) {
+            Kind::Action(action) => self.node(Node::Action(action)),
+            Kind::Task(task) => self.node(Node::Task(task)),
+            Kind::Method(_) => Distance::Left(Cost::ZERO),
+        }
+    }
+
+    /// The sum over what is left, no two of which can share what they cost.
+    pub(crate) fn of_all(
+        &self,
+        elements: Elements,
+        left: impl Iterator<Item = Element>,
+    ) -> Distance {
+        sum(left.map(|element| self.of_element(elements, element)))
+    }
+
     fn node(&self, node: Node) -> Distance {
         match node {
             Node::Action(action) => Distance::Left(self.actions[action as usize]),
@@ -42,14 +60,7 @@ impl Least {
 
     /// The sum over a stack.
     pub(crate) fn of(&self, elements: Elements, stacks: &Stacks, stack: StackId) -> Distance {
-        let parts = stacks
-            .iter(stack)
-            .map(|element| match elements.kind(element) {
-                Kind::Action(action) => self.node(Node::Action(action)),
-                Kind::Task(task) => self.node(Node::Task(task)),
-                Kind::Method(_) => Distance::Left(Cost::ZERO),
-            });
-        sum(parts)
+        self.of_all(elements, stacks.iter(stack))
     }
 }
 

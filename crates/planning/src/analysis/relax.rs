@@ -119,6 +119,8 @@ pub(crate) struct Relaxation<W = u32> {
     /// nobody needs it: in a classical problem only its conditional effects do,
     /// unless it was [asked for](Relaxation::with_executed).
     executed: Vec<u32>,
+    /// The literals of actions that have been executed begin here.
+    first_done: u32,
     /// The literals of tasks begin here.
     first_task: u32,
     action_operator: FxHashMap<u32, u32>,
@@ -187,6 +189,7 @@ impl<W: Weight> Relaxation<W> {
             needless: Vec::new(),
             facts,
             executed,
+            first_done: first_action,
             first_task,
             action_operator: FxHashMap::default(),
             method_operator: FxHashMap::default(),
@@ -225,6 +228,7 @@ impl<W: Weight> Relaxation<W> {
             needless: Vec::new(),
             facts: self.facts,
             executed: self.executed.clone(),
+            first_done: self.first_done,
             first_task: self.first_task,
             action_operator: FxHashMap::default(),
             method_operator: FxHashMap::default(),
@@ -344,6 +348,21 @@ impl<W: Weight> Relaxation<W> {
             Node::Action(action) => self.executed[action as usize],
             Node::Task(task) => self.first_task + task,
         }
+    }
+
+    /// True if a literal says that something has been done: an action or a task.
+    #[inline]
+    pub(crate) fn is_done(&self, literal: u32) -> bool {
+        literal >= self.first_done
+    }
+
+    /// The operator of the action whose having been executed a literal says.
+    #[inline]
+    pub(crate) fn executes(&self, literal: u32) -> Option<u32> {
+        if literal < self.first_done || literal >= self.first_task {
+            return None;
+        }
+        self.made_by.get(literal).first().copied()
     }
 
     /// The operator that stands for an action, if the action exists here.

@@ -41,6 +41,13 @@ pub(crate) trait Heuristic {
         self.estimate(at)
     }
 
+    /// How far it is at least after something was done where it was asked last:
+    /// actions that were executed, and methods by which tasks were refined. For
+    /// heuristics that are never too high, and so that this is not either.
+    fn guess(&mut self, _done: &[Element]) -> Option<Distance> {
+        None
+    }
+
     /// From now on another goal is to be reached, and numbers mean other states.
     fn aim(&mut self, _goal: &Condition) {}
 

@@ -17,6 +17,7 @@ use crate::analysis::buckets::Buckets;
 use crate::analysis::charge::Weight;
 use crate::analysis::relax::Relaxation;
 use crate::heuristics::relaxed::{Reach, Reading, finite};
+use crate::heuristics::times::Times;
 
 /// Links between literals and operators that one estimate may look at, about.
 /// What the cuts found so far add up to is admissible at any time, and nobody
@@ -56,6 +57,9 @@ pub(super) struct LmCut<W> {
     /// The cuts of the state that others follow from.
     parent: Cuts<W>,
     charges: Vec<W>,
+    times: Times,
+    /// What was read last.
+    read: W,
     work: u64,
 }
 
@@ -86,6 +90,8 @@ impl<W: Weight> Reading<W> for LmCut<W> {
                 left: Vec::new(),
             },
             charges: Vec::new(),
+            times: Times::default(),
+            read: W::ZERO,
             work: 0,
         }
     }
@@ -98,12 +104,39 @@ impl<W: Weight> Reading<W> for LmCut<W> {
         self.parent.ends.clear();
         self.charges.clone_from(&relaxed.charge);
         self.explore(relaxed, state);
-        let estimate = self.add_cuts(relaxed, state, goals, W::ZERO, true);
+        self.times.begin(relaxed);
+        let certain = self.pay_for_certain(relaxed, goals);
+        let estimate = self.add_cuts(relaxed, state, goals, certain, true);
+        self.read = estimate;
         let left = self.operators.iter().map(|operator| operator.charge);
         self.parent.left.clear();
         self.parent.left.extend(left);
         explorer.add_work(self.work);
         finite(estimate)
+    }
+
+    /// Cuts that no action of these is in are still unavoidable, and so are all
+    /// after a method, which is free: what it needs costs what the cuts leave of
+    /// the charges.
+    fn guess(&self, relaxed: &Relaxation<W>, actions: &[u32], methods: &[u32]) -> Option<W> {
+        if self.read == W::UNREACHED {
+            return None;
+        }
+        let mut guess = self.read;
+        // Each time it is executed, for it may have been paid for as often.
+        for &action in actions {
+            let left = self.operators[action as usize].charge;
+            guess = guess.less(relaxed.charge[action as usize].less(left));
+        }
+        if !actions.is_empty() {
+            return Some(guess);
+        }
+        let needs = methods.iter().flat_map(|&it| relaxed.needs.get(it));
+        let dearest = needs.map(|&it| self.cost(it)).max().unwrap_or(W::ZERO);
+        Some(match dearest == W::UNREACHED {
+            true => W::UNREACHED,
+            false => guess.plus(dearest),
+        })
     }
 
     /// What an operator is not in is unavoidable after it as it was before: only
@@ -169,7 +202,7 @@ impl<W: Weight> LmCut<W> {
             let Some(cheapest) = charges.min().filter(|&charge| charge > W::ZERO) else {
                 return total;
             };
-            total = total.plus(cheapest);
+            total = total.plus(cheapest.times(self.times_of_cut(relaxed, goals)));
             if kept {
                 self.parent.operators.extend_from_slice(&self.cut);
                 let end = self.parent.operators.len();
@@ -178,6 +211,38 @@ impl<W: Weight> LmCut<W> {
             self.lower(relaxed, cheapest);
         }
         total
+    }
+
+    /// Pays for actions that have to be executed, as often as they have; from now
+    /// on they are free. That is the cut of the action alone, which no other can
+    /// better.
+    fn pay_for_certain(&mut self, relaxed: &Relaxation<W>, goals: &[u32]) -> W {
+        let mut total = W::ZERO;
+        for &goal in goals {
+            let Some(action) = relaxed.executes(goal) else {
+                continue;
+            };
+            let charge = self.operators[action as usize].charge;
+            if charge > W::ZERO {
+                self.cut.clear();
+                self.cut.push(action);
+                total = total.plus(charge.times(self.times_of_cut(relaxed, goals)));
+                self.lower(relaxed, charge);
+            }
+        }
+        total
+    }
+
+    /// How often the cut has to be crossed.
+    fn times_of_cut(&mut self, relaxed: &Relaxation<W>, goals: &[u32]) -> u32 {
+        if !goals.iter().any(|&goal| relaxed.is_done(goal)) {
+            return 1;
+        }
+        let operators = &self.operators;
+        let usable = |method: u32| operators[method as usize].missing == 0;
+        let times = self.times.count(relaxed, &self.cut, goals, usable);
+        self.work += std::mem::take(&mut self.times.work);
+        times
     }
 
     #[inline]

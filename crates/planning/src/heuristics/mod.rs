@@ -10,6 +10,7 @@
 //! | `scope` | the relaxation seen from a stack of tasks |
 //! | `landmark_count` | landmarks of a classical problem, counted |
 //! | `task_landmarks` | landmarks of a hierarchical problem, counted |
+//! | `times` | how often one of a set of actions has to be executed |
 //! | `lookahead` | what the tasks ahead rule out |
 //!
 //! **A heuristic** is a file with a `new` (or a `Reading` of the relaxation)
@@ -32,6 +33,7 @@ mod promised;
 mod relaxed;
 pub(crate) mod scope;
 pub(crate) mod task_landmarks;
+mod times;
 
 use planoku_engine::{Run, Stop};
 

@@ -31,6 +31,12 @@ pub(super) trait Reading<W> {
     /// What the goals cost together, in units; `None` if one is out of reach.
     fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128>;
 
+    /// What the goals still cost at least after these operators were used where
+    /// it was read last, for actions, or these methods were, without any.
+    fn guess(&self, _relaxed: &Relaxation<W>, _actions: &[u32], _methods: &[u32]) -> Option<W> {
+        None
+    }
+
     /// The same for what an operator leads to from the state last read.
     fn read_after(&mut self, at: &mut Reach<'_, W>, _operator: u32) -> Option<u128> {
         self.read(at)
@@ -125,6 +131,9 @@ struct Relaxed<'a, W, R> {
     literals: Vec<u32>,
     /// The scope of the last estimate.
     scope: ScopeId,
+    /// Operators that were used, to be asked about.
+    actions: Vec<u32>,
+    methods: Vec<u32>,
 }
 
 impl<'a, W: Kept, R: Reading<W>> Relaxed<'a, W, R> {
@@ -153,6 +162,8 @@ impl<'a, W: Kept, R: Reading<W>> Relaxed<'a, W, R> {
             scopes: Scopes::new(world, charge, relaxed),
             literals: Vec::new(),
             scope: ScopeId::default(),
+            actions: Vec::new(),
+            methods: Vec::new(),
         })
     }
 
@@ -215,6 +226,26 @@ impl<W: Kept, R: Reading<W>> Heuristic for Relaxed<'_, W, R> {
 
     fn estimate_after(&mut self, at: &Situation<'_>, action: ActionIndex) -> Distance {
         self.estimate_from(at, Some(action))
+    }
+
+    fn guess(&mut self, done: &[Element]) -> Option<Distance> {
+        let base = self.scopes.peek(self.scope);
+        self.actions.clear();
+        self.methods.clear();
+        for &element in done {
+            match self.elements.kind(element) {
+                Kind::Action(action) => self.actions.extend(base.relaxed.action(action)),
+                Kind::Method(method) => self.methods.extend(base.relaxed.method(method)),
+                Kind::Task(_) => {}
+            }
+        }
+        let guess = self
+            .reading
+            .guess(&base.relaxed, &self.actions, &self.methods)?;
+        Some(match finite(guess) {
+            Some(units) => Distance::Left(Cost::of_units(units).saturating_mul(self.unit)),
+            None => Distance::Dead,
+        })
     }
 
     fn aim(&mut self, goal: &Condition) {

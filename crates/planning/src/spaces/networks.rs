@@ -20,7 +20,8 @@
 use planoku_engine::{Leave, Run};
 use rustc_hash::FxHashMap;
 
-use crate::cost::Cost;
+use crate::analysis::least::Least;
+use crate::cost::{Cost, Distance};
 use crate::ground::{Derivation, GroundMethod, Refinement};
 
 use crate::heuristics::heuristic::RelaxedPlan;
@@ -77,6 +78,8 @@ pub(crate) struct Networks<'a> {
     prospects: Option<Prospects>,
     /// How often prospects were asked for, and how often there were none.
     asked: (u64, u64),
+    /// If known, what remains costs as much as its parts do at least.
+    least: Option<&'a Least>,
     work: u64,
 }
 
@@ -95,7 +98,16 @@ impl<'a> Networks<'a> {
             interference: at_once.then(|| Interference::new(&world.ground)),
             prospects: at_once.then(|| Prospects::new(&world.ground)),
             asked: (0, 0),
+            least: None,
             work: 0,
+        }
+    }
+
+    /// The same where costs matter.
+    pub(crate) fn with_least(self, least: &'a Least) -> Networks<'a> {
+        Networks {
+            least: Some(least),
+            ..self
         }
     }
 
@@ -457,6 +469,22 @@ impl Space for Networks<'_> {
         // refinement with an action more than a hollow one.
         into[from..].reverse();
         Ok(())
+    }
+
+    fn done(&self, step: &Cause, into: &mut Vec<Element>) {
+        into.extend(match *step {
+            Cause::Executed { action, .. } => Some(self.elements.pack(Kind::Action(action))),
+            Cause::Refined { method, .. } => Some(self.elements.pack(Kind::Method(method))),
+            Cause::Checked => None,
+        });
+    }
+
+    fn least(&self, node: &Situated) -> Distance {
+        let Some(least) = self.least else {
+            return Distance::Left(Cost::ZERO);
+        };
+        let items = node.network.items.iter();
+        least.of_all(self.elements, items.map(|item| item.element))
     }
 
     fn is_goal(&self, node: &Situated) -> bool {

@@ -26,6 +26,10 @@ pub(crate) trait Space: Sized {
         None
     }
 
+    /// Adds what was done by a step: actions that were executed, and methods by
+    /// which tasks were refined whose conditions held before any action of it.
+    fn done(&self, _step: &Self::Step, _into: &mut Vec<Element>) {}
+
     /// True if a plan may end here.
     fn is_goal(&self, node: &Self::Node) -> bool;
 

@@ -382,6 +382,10 @@ impl Space for TaskStacks<'_> {
         *self.numbers.entry((node.state, node.stack)).or_insert(next)
     }
 
+    fn done(&self, step: &Trace, into: &mut Vec<Element>) {
+        into.extend_from_slice(&step.0);
+    }
+
     fn is_goal(&self, node: &Branch) -> bool {
         node.stack == DONE
     }
