@@ -19,6 +19,8 @@
 //! Where cost matters (A*, a bound, further plans that are to be cheaper) a
 //! node is opened again if a cheaper way to it is found.
 
+mod guess;
+
 use planoku_engine::{Leave, Run};
 
 use crate::algorithms::bound::Bound;
@@ -395,61 +397,6 @@ impl<'a, S: Space> BestFirst<'a, S> {
         Look::Now(parent)
     }
 
-    /// Estimates a node that was taken by a guess; if it is further than that,
-    /// it waits again. Estimated before, it is estimated again for the sake of
-    /// guesses at what follows.
-    fn make_sure(&mut self, place: u32) -> Look {
-        let Reached {
-            number,
-            cost,
-            scope,
-            ..
-        } = self.reached[place as usize];
-        self.left.clear();
-        let node = &self.reached[place as usize].node;
-        let (name, state) = self.space.describe(node, &mut self.left);
-        let scope = match self.strategy.narrows {
-            true => self.heuristic.narrow(scope, &self.left),
-            false => scope,
-        };
-        self.reached[place as usize].scope = scope;
-        let distance = self.heuristic.estimate(&Situation {
-            number: name,
-            state,
-            left: &self.left,
-            scope,
-        });
-        let guess = self.known(number).map(|it| it.distance);
-        let distance = guess.map_or(distance, |guess| guess.max(distance));
-        self.know(number, distance, true);
-        let Distance::Left(estimate) = distance else {
-            return Look::Dead;
-        };
-        let Some(key) = self.key(cost, estimate, Cost::ZERO) else {
-            return Look::Dead;
-        };
-        if self.open.next().is_some_and(|next| next < key) {
-            self.open.push_again(ESTIMATE, key, place);
-            return Look::Later;
-        }
-        Look::Now(Parent {
-            place,
-            estimate: Some(estimate),
-            ahead: None,
-        })
-    }
-
-    fn known(&self, number: u32) -> Option<Known> {
-        self.estimates.get(number as usize).copied().flatten()
-    }
-
-    fn know(&mut self, number: u32, distance: Distance, sure: bool) {
-        if self.estimates.len() <= number as usize {
-            self.estimates.resize(number as usize + 1, None);
-        }
-        self.estimates[number as usize] = Some(Known { distance, sure });
-    }
-
     /// What was met on the way to a node that is being made, and how much is
     /// ahead.
     fn count(&mut self, before: Option<(u32, &S::Step)>, node: &S::Node) -> (u32, u32) {
@@ -553,25 +500,6 @@ impl<'a, S: Space> BestFirst<'a, S> {
             self.know(number, distance, true);
         }
         (scope, distance)
-    }
-
-    /// A guess at a node that is being made, from what the heuristic said of its
-    /// parent: the step to it has made it nearer by its cost at most.
-    fn guess(&mut self, parent: Parent, number: u32, successor: &Successor<S>) -> Distance {
-        let known = self.known(number);
-        if let Some(known) = known.filter(|it| it.sure) {
-            return known.distance;
-        }
-        let estimate = parent.estimate.unwrap_or(Cost::ZERO);
-        let mut guess = Distance::Left(estimate.less(successor.cost));
-        self.done.clear();
-        self.space.done(&successor.step, &mut self.done);
-        if let Some(other) = self.heuristic.guess(&self.done) {
-            guess = guess.max(other);
-        }
-        let guess = known.map_or(guess, |known| known.distance.max(guess));
-        self.know(number, guess, false);
-        guess
     }
 
     /// What a node waits by; `None` if it cannot lead to a plan that is cheap

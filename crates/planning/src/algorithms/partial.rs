@@ -2,16 +2,22 @@
 //!
 //! Best-first search over [networks](crate::spaces::networks), greedy or A*.
 
-use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
+use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
 use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
 use crate::algorithms::bound::Bound;
+use crate::algorithms::linear::Linear;
+use crate::algorithms::progression::Progression;
 use crate::algorithms::root_of;
+use crate::cost::Cost;
 use crate::ground::Derivation;
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::spaces::networks::Networks;
 pub use crate::spaces::networks::Pace;
+
+/// Nodes that may be spent on a plan to begin with.
+const QUICK_NODES: u64 = 5_000;
 
 /// Settings of the engine.
 #[derive(Clone, Debug)]
@@ -54,6 +60,56 @@ impl Partial {
     }
 }
 
+impl Partial {
+    /// A plan that is found at once, if any is, in a promising order, and what
+    /// it costs: no more than that need be looked at, and where nothing can be
+    /// cheaper that is all.
+    fn quick_plan(
+        &self,
+        instance: &Instance,
+        run: &mut Run<'_>,
+    ) -> Result<Option<(Derivation, Cost)>, Leave> {
+        let bound = Bound::default();
+        let greedy = |estimate| Linear {
+            name: self.name,
+            engine: Progression {
+                bound: bound.clone(),
+                ..Progression::greedy(estimate)
+            },
+        };
+        let mut best = None;
+        let most = run.nodes().saturating_add(QUICK_NODES);
+        for estimate in [Estimate::Add, Estimate::Ff] {
+            // Each plan is cheaper than the one before, and the end is near.
+            loop {
+                let left = most.saturating_sub(run.nodes());
+                let mut next = None;
+                let mut keep = |found: Derivation| {
+                    next = Some(found);
+                    Ok(())
+                };
+                let engine = greedy(estimate);
+                let ended =
+                    run.with_at_most(left, |run| engine.solve_into(instance, run, &mut keep));
+                ended.map_err(Leave::Error)?;
+                run.check()?;
+                let Some(found) = next else {
+                    break;
+                };
+                let steps = found.steps.iter();
+                let cost = steps
+                    .map(|&(_, it)| instance.actions[it as usize].cost)
+                    .sum();
+                if !bound.lower(cost) {
+                    break;
+                }
+                best = Some((found, cost));
+            }
+        }
+        Ok(best)
+    }
+}
+
 impl Engine<Instance> for Partial {
     type Answer = Derivation;
 
@@ -78,6 +134,14 @@ impl Engine<Instance> for Partial {
             ));
         }
         run.search(sink, |run, found| {
+            let quick = match self.cheapest && self.bound.get().is_none() {
+                true => self.quick_plan(instance, run)?,
+                false => None,
+            };
+            let bound = match &quick {
+                Some((_, cost)) => Bound::from(*cost),
+                None => self.bound.clone(),
+            };
             let strategy = Strategy {
                 name: self.name,
                 by: match self.cheapest {
@@ -98,7 +162,7 @@ impl Engine<Instance> for Partial {
                 narrows: self.cheapest,
                 follows: false,
                 admissible: self.estimate.is_admissible(),
-                bound: self.bound.clone(),
+                bound,
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
             let mut space = Networks::new(&instance.world, root, self.pace);
@@ -106,7 +170,16 @@ impl Engine<Instance> for Partial {
                 space = space.with_least(instance.least(run)?);
             }
             let mut search = BestFirst::new(strategy, space, heuristic, None);
-            search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
+            let mut cheaper = false;
+            search.run(run, &mut |space, steps| {
+                cheaper = true;
+                found.push(space.derivation(steps))
+            })?;
+            // There is nothing cheaper than the plan it began with.
+            match quick.filter(|_| !cheaper) {
+                Some((quick, _)) => found.push(quick),
+                None => Ok(()),
+            }
         })
     }
 }

@@ -97,13 +97,13 @@ impl<W: Weight> Reading<W> for LmCut<W> {
     }
 
     fn read(&mut self, at: &mut Reach<'_, W>) -> Option<u128> {
-        let (state, goals) = (at.state, at.goals);
+        let (state, goals, counts) = (at.state, at.goals, at.counts);
         let (relaxed, explorer) = at.base();
         self.work = 0;
         self.parent.operators.clear();
         self.parent.ends.clear();
         self.charges.clone_from(&relaxed.charge);
-        self.explore(relaxed, state);
+        self.explore(relaxed, counts, state);
         self.times.begin(relaxed);
         let certain = self.pay_for_certain(relaxed, goals);
         let estimate = self.add_cuts(relaxed, state, goals, certain, true);
@@ -143,7 +143,7 @@ impl<W: Weight> Reading<W> for LmCut<W> {
     /// the other cuts have to be found anew. (Pommerening and Helmert,
     /// "Incremental LM-cut", 2013.)
     fn read_after(&mut self, at: &mut Reach<'_, W>, operator: u32) -> Option<u128> {
-        let (state, goals) = (at.state, at.goals);
+        let (state, goals, counts) = (at.state, at.goals, at.counts);
         let (relaxed, explorer) = at.base();
         self.work = self.parent.operators.len() as u64;
         self.charges.clone_from(&self.parent.left);
@@ -160,7 +160,7 @@ impl<W: Weight> Reading<W> for LmCut<W> {
                 total = total.plus(cheapest);
             }
         }
-        self.explore(relaxed, state);
+        self.explore(relaxed, counts, state);
         let estimate = self.add_cuts(relaxed, state, goals, total, false);
         explorer.add_work(self.work);
         finite(estimate)
@@ -250,12 +250,14 @@ impl<W: Weight> LmCut<W> {
         self.costs[literal as usize]
     }
 
-    /// The cost of every literal, the maximum over needs, from a state.
-    fn explore(&mut self, relaxed: &Relaxation<W>, state: &[u64]) {
+    /// The cost of every literal, the maximum over needs, from a state. Counts
+    /// of needs say which operators there are, if not all of them.
+    fn explore(&mut self, relaxed: &Relaxation<W>, counts: Option<&[u32]>, state: &[u64]) {
         self.costs.clear();
         self.costs.resize(relaxed.literals, W::UNREACHED);
         self.operators.clear();
-        let charges = self.charges.iter().zip(&relaxed.need_count);
+        let counts = counts.unwrap_or(&relaxed.need_count);
+        let charges = self.charges.iter().zip(counts);
         self.operators
             .extend(charges.map(|(&charge, &missing)| Operator {
                 charge,
@@ -269,7 +271,9 @@ impl<W: Weight> LmCut<W> {
             self.reach(literal, W::ZERO);
         }
         for &operator in &relaxed.needless {
-            self.fire(relaxed, operator);
+            if self.operators[operator as usize].missing == 0 {
+                self.fire(relaxed, operator);
+            }
         }
         while let Some((cost, literal)) = self.queue.pop() {
             if self.cost(literal) != cost {
@@ -375,7 +379,9 @@ impl<W: Weight> LmCut<W> {
         }
         self.cut.clear();
         for &operator in &relaxed.needless {
-            self.cross(relaxed, operator, &mut open);
+            if self.operators[operator as usize].missing == 0 {
+                self.cross(relaxed, operator, &mut open);
+            }
         }
         for literal in relaxed.held(state) {
             if self.marks[literal as usize] < zone {

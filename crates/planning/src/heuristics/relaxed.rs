@@ -64,7 +64,8 @@ where
 pub(super) struct Reach<'s, W> {
     world: &'s World,
     base: &'s mut Base<W>,
-    counts: Option<&'s [u32]>,
+    /// How many literals each operator needs, where not all of them exist.
+    pub(super) counts: Option<&'s [u32]>,
     number: u32,
     place: u32,
     pub(super) state: &'s [u64],

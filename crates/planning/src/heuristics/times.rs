@@ -160,3 +160,63 @@ impl Times {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use planoku_engine::Run;
+
+    use crate::cost::{Cost, Distance};
+    use crate::heuristics::Estimate;
+    use crate::heuristics::heuristic::Situation;
+    use crate::heuristics::scope::ScopeId;
+    use crate::instance::Instance;
+    use crate::state::stacks::{Elements, Kind};
+
+    const DOMAIN: &str = "(define (domain d) (:requirements :hierarchy)
+      (:predicates (bread) (paid))
+      (:task eat :parameters ())
+      (:task shop :parameters ())
+      (:method at-home :parameters () :task (eat)
+        :ordered-subtasks (and (shop) (cook)))
+      (:method outside :parameters () :task (eat)
+        :ordered-subtasks (and (order) (pay)))
+      (:method cash :parameters () :task (shop)
+        :ordered-subtasks (and (buy) (pay)))
+      (:method card :parameters () :task (shop)
+        :ordered-subtasks (and (pay) (sign)))
+      (:action cook :parameters () :effect (bread))
+      (:action order :parameters () :effect (bread))
+      (:action buy :parameters () :effect (bread))
+      (:action sign :parameters () :effect (bread))
+      (:action pay :parameters () :effect (paid)))";
+    const PROBLEM: &str = "(define (problem p) (:domain d)
+      (:htn :tasks (and (eat) (eat) (eat))) (:init) (:goal (paid)))";
+
+    #[test]
+    fn what_three_tasks_need_is_paid_for_three_times() {
+        let model = crate::read(DOMAIN, PROBLEM).0.expect("a model");
+        let mut run = Run::default();
+        let ground = crate::ground::ground(&model, &mut run).expect("grounded");
+        let instance = Instance::new(ground);
+        let task = |name: &str| {
+            let is = |index: &usize| {
+                let schema = instance.tasks[*index].schema;
+                schema.is_some_and(|schema| model.tasks[schema.index()].name == name)
+            };
+            (0..instance.tasks.len()).find(is).unwrap() as u32
+        };
+        let eat = Elements::new(&instance).pack(Kind::Task(task("eat")));
+        let state = instance.world.initial();
+        let mut cuts = Estimate::LmCut.heuristic(&instance, &mut run).unwrap();
+        for (count, least) in [(1u64, 2u64), (2, 4), (3, 6)] {
+            let left = vec![eat; count as usize];
+            let estimate = cuts.estimate(&Situation {
+                number: 0,
+                state: &state,
+                left: &left,
+                scope: ScopeId::default(),
+            });
+            assert_eq!(estimate, Distance::Left(Cost::from(least)));
+        }
+    }
+}
