@@ -63,6 +63,9 @@ pub struct Progression {
     pub draws: bool,
     /// Gives up when this many nodes were made.
     pub patience: Option<u64>,
+    /// No more actions than this may be on the stack, those aside that can always
+    /// be executed; then finding none proves nothing.
+    pub most: Option<u32>,
 }
 
 impl Progression {
@@ -80,6 +83,7 @@ impl Progression {
             seed: 0,
             draws: false,
             patience: None,
+            most: None,
         }
     }
 
@@ -160,6 +164,7 @@ impl Progression {
             first_actions: self.deferred,
             seed: self.seed,
             keeps_dead_end: false,
+            most: self.most,
         };
         let space = TaskStacks::new(instance, root, layout, run)?;
         let heuristic = self.estimate.heuristic(instance, run)?;

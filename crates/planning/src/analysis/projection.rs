@@ -32,13 +32,13 @@ impl Projection {
         let whole_ground = &whole.ground;
         let promises = Promises::new(whole, run)?;
         let mut actions = whole_ground.actions.clone();
-        let all_free = actions.iter().all(needs_nothing);
+        let all_free = actions.iter().all(GroundAction::is_free);
         let mut unmarked = vec![0; whole.fact_words];
-        for action in actions.iter().filter(|it| needs_nothing(it)) {
+        for action in actions.iter().filter(|it| it.is_free()) {
             action.delete.iter().for_each(|&it| set(&mut unmarked, it));
         }
         for (action, before) in actions.iter_mut().zip(&promises.before) {
-            let free = !all_free && needs_nothing(action);
+            let free = !all_free && action.is_free();
             action.cost = Cost::from(u64::from(!free));
             let facts = &mut action.precondition.positive;
             facts.extend_from_slice(before);
@@ -95,8 +95,4 @@ impl Projection {
         let start = self.world.initial();
         landmarks_among(&self.relaxed, facts as usize, &start, &goals, run)
     }
-}
-
-fn needs_nothing(action: &GroundAction) -> bool {
-    action.precondition.positive.is_empty() && action.precondition.negative.is_empty()
 }

@@ -155,6 +155,13 @@ pub struct GroundAction {
     pub cost: Cost,
 }
 
+impl GroundAction {
+    /// True if it needs nothing, so that it can always be executed.
+    pub(crate) fn is_free(&self) -> bool {
+        self.precondition.positive.is_empty() && self.precondition.negative.is_empty()
+    }
+}
+
 /// A change that happens only where its condition held before the action.
 #[derive(Clone, Debug)]
 pub struct ConditionalEffect {

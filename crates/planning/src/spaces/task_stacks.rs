@@ -46,6 +46,9 @@ pub(crate) struct Layout {
     pub(crate) seed: u64,
     /// The dead end after most actions is kept.
     pub(crate) keeps_dead_end: bool,
+    /// No more actions than this may be on a stack, those aside that can always
+    /// be executed.
+    pub(crate) most: Option<u32>,
 }
 
 /// A way that did not go on.
@@ -106,6 +109,11 @@ pub(crate) struct TaskStacks<'a> {
     steps: u32,
     trace: Vec<Element>,
     dead_end: Option<DeadEnd>,
+    /// For each stack, how many actions are on it that need something; counted
+    /// only where there may not be too many.
+    bound: Vec<u32>,
+    /// A stack had too many.
+    was_cut: bool,
 }
 
 /// What became of a node once everything without a choice was done.
@@ -152,6 +160,8 @@ impl<'a> TaskStacks<'a> {
             steps: 0,
             trace: Vec::new(),
             dead_end: None,
+            bound: vec![0],
+            was_cut: false,
         })
     }
 
@@ -329,6 +339,31 @@ impl<'a> TaskStacks<'a> {
         }
     }
 
+    /// True if more actions are on the stack than may be.
+    fn is_too_bound(&mut self, stack: StackId) -> bool {
+        let Some(most) = self.layout.most else {
+            return false;
+        };
+        // What is below a stack has a lower number.
+        for stack in self.bound.len() as StackId..self.stacks.count() as StackId {
+            let (element, below) = self.stacks.pop(stack).expect("only the first is empty");
+            let binds = match self.view.elements.kind(element) {
+                Kind::Action(action) => !self.view.world.ground.actions[action as usize].is_free(),
+                Kind::Task(_) | Kind::Method(_) => false,
+            };
+            let bound = self.bound[below as usize] + u32::from(binds);
+            self.bound.push(bound);
+        }
+        let is_too_bound = self.bound[stack as usize] > most;
+        self.was_cut |= is_too_bound;
+        is_too_bound
+    }
+
+    /// True if some stack had more actions than it may.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+
     /// Where refining by a method leads, or going on if there is none; `None`
     /// at a dead end.
     fn successor(&mut self, node: &Branch, method: Option<MethodIndex>) -> Option<Successor<Self>> {
@@ -341,7 +376,7 @@ impl<'a> TaskStacks<'a> {
         self.steps = node.steps;
         self.trace.clear();
         let (settled, stack) = self.settle(stack);
-        if let Settled::Dead = settled {
+        if matches!(settled, Settled::Dead) || self.is_too_bound(stack) {
             return None;
         }
         let (state, _) = self.states.intern(&self.state);
@@ -434,7 +469,7 @@ impl Space for TaskStacks<'_> {
     }
 
     fn is_complete(&self) -> bool {
-        !self.view.world.values.were_too_large()
+        !self.was_cut && !self.view.world.values.were_too_large()
     }
 
     fn take_work(&mut self) -> u64 {
@@ -443,7 +478,8 @@ impl Space for TaskStacks<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.states.bytes() + self.stacks.bytes() + (self.numbers.capacity() * 13) as u64
+        let lists = self.numbers.capacity() * 13 + self.bound.capacity() * 4;
+        self.states.bytes() + self.stacks.bytes() + lists as u64
     }
 
     fn bytes_of(node: &Branch, step: &Trace) -> u64 {

@@ -120,6 +120,7 @@ fn of_stacks(
         first_actions: false,
         seed: 0,
         keeps_dead_end: true,
+        most: None,
     };
     let space = TaskStacks::new(instance, root, layout, run).ok()?;
     let heuristic = Estimate::Count.heuristic(instance, run).ok()?;
