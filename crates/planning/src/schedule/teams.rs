@@ -80,7 +80,7 @@ pub(super) const PARTIAL_ORDER: Team = &[
 pub(super) const TOTAL_ORDER: Team = &[
     ("htn-loop", share(0.3, 0.3)),
     ("htn-width", share(2.0, 1.2)),
-    ("htn-promised", share(1.5, 1.5)),
+    ("htn-promised", share(1.5, 3.0)),
     ("sat", share(1.5, 4.0)),
     ("htn-fail-first", share(0.3, 0.3)),
     ("htn-lazy", share(0.7, 0.7)),
@@ -122,7 +122,7 @@ pub(super) const TOTAL_ORDER_WALKERS: Walkers = &[
     ("lifted", share(1.6, 1.0), 0.0),
     ("lifted-learn", share(1.4, 1.0), 0.01),
     ("lifted-best", share(0.3, 0.3), 0.02),
-    ("lifted-novel", share(1.5, 2.9), 0.03),
+    ("lifted-novel", share(1.5, 1.4), 0.03),
     ("lifted-sat", share(1.6, 0.7), 0.02),
 ];
 
