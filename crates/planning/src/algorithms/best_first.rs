@@ -105,6 +105,17 @@ const ESTIMATE: usize = 0;
 /// The queue of all nodes by the count of landmarks, and the one after it.
 const COUNT: usize = 2;
 
+/// The number of a node that is made when it is taken.
+const UNMADE: u32 = u32::MAX;
+
+/// What is thought of a node that is so much further than its parent.
+fn guess(estimate: Cost, further: i64) -> Cost {
+    match further {
+        ..0 => estimate.less(Cost::from(further.unsigned_abs())),
+        _ => estimate.saturating_add(Cost::from(further.unsigned_abs())),
+    }
+}
+
 /// A search in progress.
 pub(super) struct BestFirst<'a, S: Space> {
     strategy: Strategy,
@@ -250,7 +261,7 @@ impl<'a, S: Space> BestFirst<'a, S> {
             return Err(Leave::GaveUp);
         }
         self.hear_of(self.strategy.bound.get());
-        if self.is_closed(place) {
+        if !self.arrive(place) || self.is_closed(place) {
             return Ok(true);
         }
         let Reached { cost, number, .. } = self.reached[place as usize];
@@ -343,6 +354,23 @@ impl<'a, S: Space> BestFirst<'a, S> {
             }
     }
 
+    /// Makes a node that was taken, if it was not made before; false if that
+    /// cannot be done.
+    fn arrive(&mut self, place: u32) -> bool {
+        let Reached { number, from, .. } = &self.reached[place as usize];
+        let (UNMADE, Some((parent, step))) = (*number, from) else {
+            return true;
+        };
+        let parent = &self.reached[*parent as usize].node;
+        let Some(node) = self.space.arrive(parent, step) else {
+            return false;
+        };
+        let number = self.number(&node);
+        let reached = &mut self.reached[place as usize];
+        (reached.node, reached.number) = (node, number);
+        true
+    }
+
     /// The number of a node, for which there is room in all lists.
     fn number(&mut self, node: &S::Node) -> u32 {
         let number = self.space.number(node);
@@ -420,13 +448,16 @@ impl<'a, S: Space> BestFirst<'a, S> {
         if self.is_beyond(cost.saturating_add(least)) {
             return None;
         }
-        let number = self.number(&successor.node);
-        let known = &mut self.closed[number as usize];
-        if known.is_some_and(|known| !self.cost_matters || known <= cost) {
-            return None;
-        }
-        if self.strategy.closed == When::Made {
-            *known = Some(cost);
+        let mut number = UNMADE;
+        if self.space.is_made(&successor.node) {
+            number = self.number(&successor.node);
+            let known = &mut self.closed[number as usize];
+            if known.is_some_and(|known| !self.cost_matters || known <= cost) {
+                return None;
+            }
+            if self.strategy.closed == When::Made {
+                *known = Some(cost);
+            }
         }
         let (scope, distance) = self.estimate(parent, scope, number, &successor);
         let Distance::Left(estimate) = distance else {
@@ -464,6 +495,11 @@ impl<'a, S: Space> BestFirst<'a, S> {
         number: u32,
         successor: &Successor<S>,
     ) -> (ScopeId, Distance) {
+        if number == UNMADE
+            && let Some(estimate) = parent.estimate
+        {
+            return (scope, Distance::Left(guess(estimate, successor.further)));
+        }
         self.left.clear();
         let (name, state) = self.space.describe(&successor.node, &mut self.left);
         if self.strategy.estimated == When::Guessed {
@@ -474,10 +510,9 @@ impl<'a, S: Space> BestFirst<'a, S> {
             false => scope,
         };
         if let Some(estimate) = parent.estimate {
-            let guess = match (self.space.is_goal(&successor.node), successor.further) {
-                (true, _) => Cost::ZERO,
-                (false, nearer @ ..0) => estimate.less(Cost::from(nearer.unsigned_abs())),
-                (false, further) => estimate.saturating_add(Cost::from(further.unsigned_abs())),
+            let guess = match self.space.is_goal(&successor.node) {
+                true => Cost::ZERO,
+                false => guess(estimate, successor.further),
             };
             return (scope, Distance::Left(guess));
         }

@@ -293,6 +293,9 @@ impl Engine<Instance> for Classical {
     }
 
     fn solve_into(
+        if self.way == Way::Lazy {
+            space.defer();
+        }
         &self,
         instance: &Instance,
         run: &mut Run<'_>,

@@ -39,6 +39,17 @@ pub(crate) trait Space: Sized {
         Ok(())
     }
 
+    /// False for a successor that is made only when its turn has come.
+    fn is_made(&self, _node: &Self::Node) -> bool {
+        true
+    }
+
+    /// Makes the node to which a step leads, if it was not made before; `None`
+    /// if the step turns out to be impossible.
+    fn arrive(&mut self, _from: &Self::Node, _step: &Self::Step) -> Option<Self::Node> {
+        None
+    }
+
     /// Adds the successors of a node, most promising first. A relaxed plan from
     /// here tells which of them are preferred. Spaces that do not count nodes
     /// when they are taken count a tick for each successor that was made, those

@@ -8,6 +8,9 @@
 //! the relaxed plan is nearer by one, and whatever it destroys that the rest of
 //! that plan needs has to be done again.
 //!
+//! Where a search estimates states as it takes them, most successors are never
+//! taken, and need not be made: they wait as an action and its state.
+//!
 //! One tick of the [`Run`] is one state taken.
 
 use planoku_engine::{Leave, Run, Stop};
@@ -21,7 +24,7 @@ use crate::spaces::applicable::Applicable;
 use crate::spaces::space::{Counter, Space, Successor};
 use crate::spaces::stubborn::Stubborn;
 use crate::state::stacks::Element;
-use crate::state::states::StateTable;
+use crate::state::states::{StateTable, has};
 use crate::state::world::World;
 
 /// All states of a problem.
@@ -34,6 +37,8 @@ pub(crate) struct States<'a> {
     /// Shuffles actions, if somebody wishes so.
     random: Option<Random>,
     leaping: bool,
+    /// States are made when they are taken.
+    deferring: bool,
     leaps: Vec<Box<[ActionIndex]>>,
     state: Vec<u64>,
     actions: Vec<ActionIndex>,
@@ -41,6 +46,16 @@ pub(crate) struct States<'a> {
     needed: Vec<u32>,
     work: u64,
 }
+
+/// Stands for a state that is not made yet.
+const LATER: u32 = u32::MAX;
+
+/// What it takes to let an action wait, and to make a state, beside its words.
+const ACTION_WORK: u64 = 12;
+const STATE_WORK: u64 = 4;
+
+/// How near what reaches the goal is thought to be.
+const NEAREST: i64 = i64::MIN;
 
 /// How a state came from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +83,7 @@ impl<'a> States<'a> {
             stubborn: None,
             random: (seed != 0).then(|| Random::new(seed)),
             leaping,
+            deferring: false,
             leaps: Vec::new(),
             state: world.initial(),
             actions: Vec::new(),
@@ -80,6 +96,11 @@ impl<'a> States<'a> {
     /// wanted.
     pub(crate) fn let_wait(&mut self, stubborn: Stubborn<'a>) {
         self.stubborn = Some(stubborn);
+    }
+
+    /// From now on states are made when they are taken.
+    pub(crate) fn defer(&mut self) {
+        self.deferring = true;
     }
 
     /// The plan of these steps.
@@ -141,6 +162,29 @@ impl<'a> States<'a> {
             further: -1,
             ..Successor::new(landed, Act::Leap(self.leaps.len() as u32 - 1), cost)
         }))
+    }
+
+    /// The state an action leads to; `None` if it cannot be executed.
+    fn land(&mut self, from: u32, action: ActionIndex) -> Option<u32> {
+        self.state.copy_from_slice(self.table.get(from));
+        let done = self.world.apply(action, &mut self.state);
+        done.then(|| self.table.intern(&self.state).0)
+    }
+
+    /// What a state lacks of the goal, if that is a single fact.
+    fn missing(&self, node: u32) -> Option<u32> {
+        let state = self.table.get(node);
+        let goal = &self.world.ground.goal;
+        let mut missing = goal.positive.iter().filter(|&&fact| !has(state, fact));
+        let only = missing.next().copied()?;
+        let none = missing.next().is_none();
+        let none = none && !goal.negative.iter().any(|&fact| has(state, fact));
+        none.then_some(only)
+    }
+
+    fn brings(&self, action: ActionIndex, fact: u32) -> bool {
+        let schema = &self.world.ground.actions[action as usize];
+        schema.add.binary_search(&fact).is_ok()
     }
 
     /// How much further an action leads, going by the relaxed plan, and
@@ -208,22 +252,44 @@ impl Space for States<'_> {
         if let Some(random) = &mut self.random {
             random.shuffle(&mut actions);
         }
+        let missing = match self.deferring {
+            true => self.missing(node),
+            false => None,
+        };
         for &action in &actions {
-            self.state.copy_from_slice(self.table.get(node));
-            if !self.world.apply(action, &mut self.state) {
-                continue;
+            let next = match self.deferring {
+                true => LATER,
+                false => match self.land(node, action) {
+                    Some(next) => next,
+                    None => continue,
+                },
+            };
+            let (mut further, preferred) = plan.map_or((0, false), |plan| self.guess(plan, action));
+            if missing.is_some_and(|missing| self.brings(action, missing)) {
+                further = NEAREST;
             }
-            let (next, _) = self.table.intern(&self.state);
-            let (further, preferred) = plan.map_or((0, false), |plan| self.guess(plan, action));
             into.push(Successor {
                 preferred,
                 further,
                 ..Successor::new(next, Act::One(action), self.cost(action))
             });
         }
-        self.work += actions.len() as u64 * (self.world.words as u64 + 4);
+        self.work += actions.len() as u64
+            * match self.deferring {
+                true => ACTION_WORK,
+                false => self.world.words as u64 + STATE_WORK,
+            };
         self.actions = actions;
         Ok(())
+    }
+
+    fn is_made(&self, &state: &u32) -> bool {
+        state != LATER
+    }
+
+    fn arrive(&mut self, &from: &u32, step: &Act) -> Option<u32> {
+        self.work += self.world.words as u64 + STATE_WORK;
+        self.land(from, self.action_of(step)?)
     }
 
     fn describe<'s>(&'s self, &state: &u32, _left: &mut Vec<Element>) -> (u32, &'s [u64]) {
