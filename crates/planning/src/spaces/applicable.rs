@@ -3,10 +3,11 @@
 //! Each action is filed under the rarest fact it needs. A state then looks at
 //! the files of the facts that hold, and checks the rest of the condition.
 
-use crate::ground::ActionIndex;
+use rustc_hash::FxHashMap;
 
 use crate::analysis::relax::Lists;
-use crate::state::states::ones;
+use crate::ground::{ActionIndex, FactIndex};
+use crate::state::states::{has, ones};
 use crate::state::world::World;
 
 pub(crate) struct Applicable {
@@ -52,5 +53,59 @@ impl Applicable {
             into.extend(self.files.get(fact).iter().filter(fits));
         }
         into.sort_unstable();
+    }
+}
+
+/// The same for a few of all actions.
+pub(crate) struct Few {
+    always: Vec<ActionIndex>,
+    /// Facts, and the actions filed under each.
+    files: Vec<(FactIndex, Vec<ActionIndex>)>,
+}
+
+impl Few {
+    /// Files these actions, each of which is given once.
+    pub(crate) fn new(world: &World, actions: Vec<ActionIndex>) -> Few {
+        let needs = |action: ActionIndex| {
+            let action = &world.ground.actions[action as usize];
+            action.precondition.positive.as_slice()
+        };
+        let mut count: FxHashMap<FactIndex, u32> = FxHashMap::default();
+        for &fact in actions.iter().flat_map(|&it| needs(it)) {
+            *count.entry(fact).or_default() += 1;
+        }
+        let mut filed = Vec::with_capacity(actions.len());
+        let mut always = Vec::new();
+        for action in actions {
+            match needs(action).iter().min_by_key(|&fact| count[fact]) {
+                Some(&rarest) => filed.push((rarest, action)),
+                None => always.push(action),
+            }
+        }
+        filed.sort_unstable();
+        let mut files: Vec<(FactIndex, Vec<ActionIndex>)> = Vec::new();
+        for (fact, action) in filed {
+            match files.last_mut() {
+                Some((last, file)) if *last == fact => file.push(action),
+                _ => files.push((fact, vec![action])),
+            }
+        }
+        Few { always, files }
+    }
+
+    /// Those that can be executed in a state, ascending.
+    pub(crate) fn list(&self, world: &World, state: &[u64], into: &mut Vec<ActionIndex>) {
+        into.clear();
+        let fits = |action: &&ActionIndex| world.applicable(**action, state);
+        into.extend(self.always.iter().filter(fits));
+        for (_, file) in self.files.iter().filter(|(fact, _)| has(state, *fact)) {
+            into.extend(file.iter().filter(fits));
+        }
+        into.sort_unstable();
+    }
+
+    /// How many files there are.
+    pub(crate) fn len(&self) -> usize {
+        self.files.len()
     }
 }

@@ -23,7 +23,7 @@ use crate::analysis::infer::Inference;
 use crate::cost::{Cost, Distance};
 use crate::ground::{MethodIndex, TaskIndex};
 use crate::heuristics::heuristic::{Heuristic, RelaxedPlan, Situation};
-use crate::spaces::applicable::Applicable;
+use crate::spaces::applicable::{Applicable, Few};
 use crate::spaces::course::Course;
 use crate::spaces::space::{Space, Successor};
 use crate::state::stacks::{DONE, Element, Elements, Kind, StackId, Stacks};
@@ -46,6 +46,8 @@ const STACK_WORK: usize = 60;
 pub(crate) enum Ways<'a> {
     /// By any action that can be executed.
     Actions(&'a Applicable),
+    /// By any of a few actions that can be executed.
+    Few(&'a Few),
     /// By the methods of the task on top that can lead anywhere.
     Methods(Option<&'a Inference>),
 }
@@ -256,6 +258,18 @@ impl<'a> Detours<'a> {
         })
     }
 
+    /// The actions that can be executed where the successor stands.
+    fn list(&self, into: &mut Vec<u32>) {
+        match self.ways {
+            Ways::Actions(applicable) => applicable.list(self.world, &self.state, into),
+            Ways::Few(few) => {
+                self.charge(few.len());
+                few.list(self.world, &self.state, into);
+            }
+            Ways::Methods(_) => into.clear(),
+        }
+    }
+
     fn stretch(&self, back: Option<usize>) -> Stretch {
         Stretch {
             elements: self.trace.as_slice().into(),
@@ -316,9 +330,9 @@ impl Space for Detours<'_> {
             self.come_back(stack, into);
         }
         match (self.ways, self.stacks.pop(stack)) {
-            (Ways::Actions(applicable), _) => {
+            (Ways::Actions(_) | Ways::Few(_), _) => {
                 let mut actions = std::mem::take(&mut self.actions);
-                applicable.list(self.world, &self.state, &mut actions);
+                self.list(&mut actions);
                 for &action in &actions {
                     run.tick()?;
                     self.stand(state);

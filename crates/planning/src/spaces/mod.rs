@@ -12,6 +12,7 @@
 //! | `network` | one of them, and how it changes |
 //! | `course` | a plan as it is carried out, point by point |
 //! | `detours` | other ways from one of its points to a later one |
+//! | `weave` | a few variables anew, while all others do what a plan does |
 //! | `corners` | what the refinements of tasks can begin with |
 //! | `prospects` | whether what remains could be done if nothing became false again |
 //! | `interference` | which of their actions may as well be executed at once |
@@ -28,3 +29,4 @@ pub(crate) mod space;
 pub(crate) mod states;
 pub(crate) mod stubborn;
 pub(crate) mod task_stacks;
+pub(crate) mod weave;

@@ -9,11 +9,20 @@
 //! What is needless, a way back to a point from where the plan could have gone
 //! on at once, is cut out before.
 //!
+//! Of a classical plan the order of steps is changed before it is gone through
+//! again, so that other steps share a window (`reorder`), and half of the windows
+//! are searched among actions that touch nothing else than the window's own
+//! (`narrow`). Beside windows there are single variables, whose part in the whole
+//! plan is done anew (`apart`).
+//!
 //! It begins with the best plan anybody has found, and goes on with another's
 //! if that is cheaper.
 
+mod apart;
 mod latest;
+mod narrow;
 mod read;
+pub(super) mod reorder;
 
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,13 +38,15 @@ use crate::heuristics::Estimate;
 use crate::heuristics::heuristic::{Heuristic, Situation};
 use crate::instance::Instance;
 use crate::plan::Plan;
-use crate::spaces::applicable::Applicable;
+use crate::spaces::applicable::{Applicable, Few};
 use crate::spaces::course::Course;
 use crate::spaces::detours::{Detours, Gap, Ways, Window};
 use crate::state::hash::hash_words;
 use crate::state::stacks::{Element, Elements, Kind, StackId, Stacks};
 use crate::state::world::World;
 pub(crate) use latest::Latest;
+use narrow::Narrow;
+use reorder::{Thread, reordered};
 
 /// The engine: it needs a plan to begin with.
 pub(crate) struct Shorten {
@@ -54,11 +65,16 @@ enum Guide {
     Gap,
     /// A relaxed plan to the end of the window.
     Relaxed,
+    /// No windows: a variable at a time, by the cost so far alone.
+    Apart,
 }
 
 /// Goes through the whole plan, with one guide and ever larger windows.
+#[derive(Clone)]
 struct Sweep {
     guide: Guide,
+    /// Only what the window's own steps touch is touched.
+    narrow: bool,
     /// How often windows have grown.
     round: u32,
     /// The point where it goes on.
@@ -70,9 +86,10 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn new(guide: Guide, cost: Cost) -> Sweep {
+    fn new(guide: Guide, narrow: bool, cost: Cost) -> Sweep {
         Sweep {
             guide,
+            narrow,
             round: 0,
             from: 0,
             cost,
@@ -88,7 +105,7 @@ impl Sweep {
     /// How many nodes are made in a window at most.
     fn nodes(&self) -> u64 {
         let first = match self.guide {
-            Guide::Cost | Guide::Gap => 100,
+            Guide::Cost | Guide::Gap | Guide::Apart => 100,
             Guide::Relaxed => 30,
         };
         first * 3u64.pow(self.round)
@@ -97,9 +114,17 @@ impl Sweep {
     /// How an estimate counts beside the cost so far.
     fn weight(&self) -> u32 {
         match self.guide {
-            Guide::Cost | Guide::Relaxed => 1,
+            Guide::Cost | Guide::Relaxed | Guide::Apart => 1,
             Guide::Gap => 2,
         }
+    }
+
+    /// So much was done, and that is what the plan cost before and costs now: the
+    /// more was saved, the less is charged.
+    fn charge(&mut self, work: u64, before: Cost, now: Cost) {
+        let saved = before.less(now).saturating_mul(REWARD).units();
+        let parts = saved / before.units().max(1);
+        self.work += work / (1 + parts.min(MOST_REWARD) as u64);
     }
 
     /// The plan has been gone through: windows grow, unless it has become much
@@ -125,8 +150,10 @@ const LAST: u32 = 12;
 /// so many.
 const WORTHWHILE: u128 = 50;
 
-/// Who saves something is charged so much less.
-const REWARD: u64 = 4;
+/// Who saves one part in so many is charged half, and who saves ten of them an
+/// eleventh; but nobody less than one part in so many.
+const REWARD: u128 = 1000;
+const MOST_REWARD: u128 = 64;
 
 /// Work after which a cheaper plan is told of.
 const TELL_AFTER: u64 = 8_000_000;
@@ -176,7 +203,12 @@ impl Shorten {
         let mut search = Shortening::new(self, instance, trace, run)?;
         search.cut(run)?;
         let guides = [Guide::Cost, Guide::Gap, Guide::Relaxed];
-        let mut sweeps = guides.map(|it| Sweep::new(it, search.course.cost()));
+        let cost = search.course.cost();
+        let mut sweeps = guides.map(|it| Sweep::new(it, false, cost)).to_vec();
+        if search.is_flexible() {
+            sweeps.extend(guides.map(|it| Sweep::new(it, true, cost)));
+            sweeps.insert(0, Sweep::new(Guide::Apart, true, cost));
+        }
         loop {
             let going = sweeps.iter_mut().filter(|it| it.round <= LAST);
             let Some(next) = going.min_by_key(|it| it.work) else {
@@ -205,7 +237,11 @@ struct Shortening<'a> {
     stacks: Stacks,
     /// Made when it is first needed.
     relaxed: Option<Box<dyn Heuristic + 'a>>,
+    /// Made when it is first needed.
+    narrow: Option<Narrow<'a>>,
     course: Course,
+    /// How often its order was changed.
+    reordered: u64,
     /// Names of windows that were looked at.
     tried: FxHashSet<u64>,
     /// It is cheaper than what was told.
@@ -248,6 +284,8 @@ impl<'a> Shortening<'a> {
             ways,
             stacks,
             relaxed: None,
+            narrow: None,
+            reordered: 0,
             course: course.ok_or(Leave::GaveUp)?,
             tried: FxHashSet::default(),
             untold: false,
@@ -257,19 +295,52 @@ impl<'a> Shortening<'a> {
 
     /// Looks at the next window of a sweep.
     fn go_on(&mut self, sweep: &mut Sweep, run: &mut Run<'_>) -> Result<(), Leave> {
+        if sweep.guide == Guide::Apart {
+            let begun = run.work();
+            let cost = self.course.cost();
+            self.look_apart(sweep, run)?;
+            sweep.charge(run.work() - begun, cost, self.course.cost());
+            return Ok(());
+        }
         let end = self.course.end();
         let Some(from) = (sweep.from..end).find(|&point| self.is_choice(point)) else {
             sweep.end(self.course.cost());
+            self.reorder(run)?;
             return self.cut(run);
         };
         run.effort(1 + (from - sweep.from) as u64)?;
-        let begun = run.work();
-        let improved = self.improve(sweep, from, run)?;
+        let (begun, cost) = (run.work(), self.course.cost());
+        self.improve(sweep, from, run)?;
         sweep.from = from + 1 + sweep.length() / 8;
-        sweep.work += match improved {
-            true => (run.work() - begun) / REWARD,
-            false => run.work() - begun,
+        sweep.charge(run.work() - begun, cost, self.course.cost());
+        Ok(())
+    }
+
+    /// True if the order of steps may be changed, and all they do is to change
+    /// facts.
+    fn is_flexible(&self) -> bool {
+        let ground = &self.world.ground;
+        ground.root.is_none() && ground.axioms.is_empty() && ground.numbers.is_empty()
+    }
+
+    /// Changes the order of a plan's steps.
+    fn reorder(&mut self, run: &mut Run<'_>) -> Result<(), Leave> {
+        if !self.is_flexible() {
+            return Ok(());
+        }
+        self.reordered += 1;
+        let thread = match self.reordered % 3 {
+            1 => Thread::Forward,
+            2 => Thread::Backward,
+            _ => Thread::Drawn(self.reordered),
         };
+        // A classical plan's elements are its actions.
+        let plan: Vec<u32> = self.course.trace.iter().map(|&Element(it)| it).collect();
+        let plan = reordered(self.world, &plan, thread, run)?;
+        let trace = plan.into_iter().map(Element).collect();
+        let course = Course::new(self.world, &mut self.stacks, trace, run)?;
+        self.course = course
+            .ok_or_else(|| EngineError::Internal("a plan in another order is no plan".into()))?;
         Ok(())
     }
 
@@ -285,37 +356,30 @@ impl<'a> Shortening<'a> {
         }
     }
 
-    /// Looks for a cheaper way from a point, and says whether there is one.
-    fn improve(&mut self, sweep: &Sweep, from: usize, run: &mut Run<'_>) -> Result<bool, Leave> {
+    /// Looks for a cheaper way from a point, and takes it if there is one.
+    fn improve(&mut self, sweep: &Sweep, from: usize, run: &mut Run<'_>) -> Result<(), Leave> {
         let window = self.window(sweep.length(), from);
         let spent = self.course.between(window.from, window.to);
         run.effort(100)?;
         if spent == Cost::ZERO || !self.tried.insert(self.name(sweep, window)) {
-            return Ok(false);
+            return Ok(());
         }
         if self.stacks.bytes() > FORGET_AFTER {
             self.forget(run)?;
         }
         let strategy = Strategy {
-            name: "shorten",
             by: By::Sum(sweep.weight()),
-            estimated: When::Made,
-            counted: When::Made,
-            closed: When::Made,
-            prefers: false,
-            in_line: true,
-            draws: None,
-            patience: Some(sweep.nodes()),
-            breaks_ties: false,
-            narrows: false,
-            follows: false,
             admissible: sweep.guide == Guide::Cost,
-            bound: Bound::from(spent),
+            ..cheapest_first(sweep.nodes(), spent)
         };
         if sweep.guide == Guide::Relaxed && self.relaxed.is_none() {
             let estimate = Estimate::Ff.charging(self.instance, Charge::CostAndSteps, run)?;
             self.relaxed = Some(estimate);
         }
+        let few = match sweep.narrow {
+            true => Some(self.few(window, run)?),
+            false => None,
+        };
         let course = &self.course;
         let heuristic: Box<dyn Heuristic + '_> = match (sweep.guide, &mut self.relaxed) {
             (Guide::Relaxed, Some(relaxed)) => {
@@ -327,9 +391,10 @@ impl<'a> Shortening<'a> {
             (Guide::Gap, _) => Box::new(Gap::new(course, window)),
             _ => Estimate::Blind.heuristic(self.instance, run)?,
         };
-        let ways = match &self.ways {
-            Prepared::Actions(applicable) => Ways::Actions(applicable),
-            Prepared::Methods(inference) => Ways::Methods(*inference),
+        let ways = match (&few, &self.ways) {
+            (Some(few), _) => Ways::Few(few),
+            (None, Prepared::Actions(applicable)) => Ways::Actions(applicable),
+            (None, Prepared::Methods(inference)) => Ways::Methods(*inference),
         };
         let space = Detours::new(self.world, ways, course, window, &mut self.stacks);
         let mut way = None;
@@ -344,9 +409,20 @@ impl<'a> Shortening<'a> {
             Err(other) => return Err(other),
         }
         match way {
-            Some((way, back)) => self.replace(window.from, way, back, run).map(|()| true),
-            None => Ok(false),
+            Some((way, back)) => self.replace(window.from, way, back, run),
+            None => Ok(()),
         }
+    }
+
+    /// What can be done in a window without touching anything new.
+    fn few(&mut self, window: Window, run: &mut Run<'_>) -> Result<Few, Leave> {
+        let narrow = match self.narrow.take() {
+            Some(narrow) => narrow,
+            None => Narrow::new(self.instance, run)?,
+        };
+        let narrow = self.narrow.insert(narrow);
+        let steps = self.course.trace[window.from..window.to].iter();
+        Ok(narrow.around(steps.map(|&Element(action)| action), run)?)
     }
 
     /// Names what is looked for in a window.
@@ -355,7 +431,7 @@ impl<'a> Shortening<'a> {
         let course = &self.course;
         let stacks = u64::from(course.stack(from)) << 32 | u64::from(course.stack(to));
         hash_words(&[
-            sweep.guide as u64,
+            sweep.guide as u64 * 2 + u64::from(sweep.narrow),
             u64::from(sweep.round),
             (to - from) as u64,
             stacks,
@@ -436,10 +512,15 @@ impl<'a> Shortening<'a> {
         let mut trace = self.course.trace[..from].to_vec();
         trace.extend(way);
         trace.extend_from_slice(&self.course.trace[back..]);
+        self.take(trace, run)
+    }
+
+    /// Goes on with a cheaper plan.
+    fn take(&mut self, trace: Vec<Element>, run: &mut Run<'_>) -> Result<(), Leave> {
         let course = Course::new(self.world, &mut self.stacks, trace, run)?;
         let course = course.filter(|it| it.cost() < self.course.cost());
         self.course = course.ok_or_else(|| {
-            EngineError::Internal("what comes back to a plan cannot go on with it".into())
+            EngineError::Internal("what is done in another way is no cheaper plan".into())
         })?;
         self.untold = true;
         Ok(())
@@ -475,6 +556,26 @@ impl<'a> Shortening<'a> {
             self.cut(run)?;
         }
         Ok(())
+    }
+}
+
+/// A search for a way that costs less, with so many nodes.
+fn cheapest_first(nodes: u64, bound: Cost) -> Strategy {
+    Strategy {
+        name: "shorten",
+        by: By::Sum(1),
+        estimated: When::Made,
+        counted: When::Made,
+        closed: When::Made,
+        prefers: false,
+        in_line: true,
+        draws: None,
+        patience: Some(nodes),
+        breaks_ties: false,
+        narrows: false,
+        follows: false,
+        admissible: true,
+        bound: Bound::from(bound),
     }
 }
 

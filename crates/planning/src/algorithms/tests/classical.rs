@@ -87,7 +87,7 @@ pub(super) fn random_problem(seed: u64) -> Ground {
 
 /// The same where each predicate is true of one thing, as long as actions see
 /// to it: most do.
-fn random_moves(seed: u64) -> Ground {
+pub(super) fn random_moves(seed: u64) -> Ground {
     let mut ground = random_problem(seed);
     let mut random = Random::new(seed + 7_777);
     let derived: Vec<u32> = ground.axioms.iter().map(|axiom| axiom.head).collect();
@@ -143,7 +143,7 @@ fn random_moves(seed: u64) -> Ground {
 }
 
 /// The same without conditional effects and derived facts.
-fn random_plain(seed: u64) -> Ground {
+pub(super) fn random_plain(seed: u64) -> Ground {
     let mut ground = random_moves(seed);
     let derived: Vec<u32> = ground.axioms.iter().map(|axiom| axiom.head).collect();
     ground.axioms.clear();

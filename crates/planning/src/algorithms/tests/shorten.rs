@@ -3,10 +3,12 @@
 use planoku_engine::{Engine, Leave, Run};
 use rustc_hash::FxHashMap;
 
+use crate::algorithms::shorten::reorder::{Thread, reordered};
 use crate::algorithms::{Bound, Classical, Latest, Progression, Shorten};
 use crate::cost::Cost;
 use crate::ground::{Derivation, Ground};
 use crate::instance::Instance;
+use crate::random::Random;
 use crate::state::stacks::{Element, Elements, Kind};
 
 use super::{classical, cost_of, judge, oracle, priced, random_htn};
@@ -86,8 +88,12 @@ fn a_plan_made_cheaper_is_a_plan_and_mostly_a_cheapest_one() {
 #[test]
 fn a_classical_plan_made_cheaper_is_a_plan_and_mostly_a_cheapest_one() {
     let (mut dear, mut mended) = (0, 0);
-    for seed in 0..600 {
-        let ground = Instance::new(classical::random_problem(seed));
+    for seed in 0..1500 {
+        let ground = Instance::new(match seed % 3 {
+            0 => classical::random_problem(seed),
+            1 => classical::random_moves(seed),
+            _ => classical::random_plain(seed),
+        });
         let start = classical::start(&ground);
         let Some(expected) = classical::cheapest(&ground, &start) else {
             continue;
@@ -107,4 +113,42 @@ fn a_classical_plan_made_cheaper_is_a_plan_and_mostly_a_cheapest_one() {
         }
     }
     assert!(dear > 15 && mended * 10 >= dear * 9, "{mended} of {dear}");
+}
+
+#[test]
+fn a_plan_in_another_order_leads_to_the_same_state() {
+    let mut changed = 0;
+    for seed in 0..600 {
+        let ground = Instance::new(match seed % 3 {
+            0 => classical::random_problem(seed),
+            1 => classical::random_moves(seed),
+            _ => classical::random_plain(seed),
+        });
+        if !ground.axioms.is_empty() {
+            continue;
+        }
+        let world = &ground.world;
+        let after = |plan: &[u32]| {
+            let mut state = world.initial();
+            for &action in plan {
+                assert!(world.applicable(action, &state), "seed {seed}");
+                assert!(world.apply(action, &mut state), "seed {seed}");
+            }
+            state
+        };
+        // Wherever chance leads.
+        let (mut random, mut plan) = (Random::new(seed), Vec::new());
+        for _ in 0..40 {
+            let action = random.below(ground.actions.len()) as u32;
+            if world.applicable(action, &after(&plan)) {
+                plan.push(action);
+            }
+        }
+        for thread in [Thread::Forward, Thread::Backward, Thread::Drawn(seed)] {
+            let other = reordered(world, &plan, thread, &mut Run::default()).unwrap();
+            assert_eq!(after(&plan), after(&other), "seed {seed}");
+            changed += usize::from(plan != other);
+        }
+    }
+    assert!(changed > 20, "{changed}");
 }
