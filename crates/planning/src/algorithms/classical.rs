@@ -71,6 +71,8 @@ pub struct Classical {
     /// Whether relaxed plans are made without effects that another action has
     /// for less.
     pub lean: bool,
+    /// Whether estimates count what actions cost beside how many there are.
+    pub priced: bool,
     /// In which order states are looked at.
     pub way: Way,
     /// Only plans cheaper than this are wanted.
@@ -89,6 +91,7 @@ impl Classical {
             landmarks: false,
             leaps: false,
             lean: false,
+            priced: false,
             way: Way::Lazy,
             bound: Bound::default(),
             seed: 0,
@@ -154,7 +157,19 @@ impl Classical {
             name: "strips-weighted",
             summary: "weighted A* over states: cost so far and relaxed plans",
             way: Way::Weighted(weight.max(1)),
+            priced: true,
             ..Classical::greedy()
+        }
+    }
+
+    /// Lazy greedy search on relaxed plans that count what actions cost, and
+    /// landmarks.
+    pub fn priced() -> Classical {
+        Classical {
+            name: "strips-priced",
+            summary: "lazy greedy search over states: FF with costs and landmark count in turn, preferred actions",
+            priced: true,
+            ..Classical::first()
         }
     }
 
@@ -172,6 +187,7 @@ impl Classical {
     pub fn all() -> Vec<Classical> {
         vec![
             Classical::first(),
+            Classical::priced(),
             Classical::greedy(),
             Classical::leaping(),
             Classical {
@@ -270,13 +286,16 @@ impl Classical {
         };
         let heuristic = match self.way {
             // Steps count a little, so that what is free is still work.
-            Way::Weighted(_) if !self.estimate.is_admissible() => {
+            _ if self.priced && !self.estimate.is_admissible() => {
                 (self.estimate).charging(instance, Charge::CostAndSteps, run)?
             }
-            Way::Lazy | Way::Eager if self.lean => of_lean_plans(instance, run)?,
+            _ if self.lean => of_lean_plans(instance, run)?,
             _ => self.estimate.heuristic(instance, run)?,
         };
         let mut space = States::new(&instance.world, self.leaps, self.seed, run)?;
+        if self.way == Way::Lazy {
+            space.defer();
+        }
         if self.is_optimal() && Stubborn::fits(instance) {
             run.effort(2 * instance.size())?;
             space.let_wait(Stubborn::new(instance, instance.variables(run)?));
@@ -293,9 +312,6 @@ impl Engine<Instance> for Classical {
     }
 
     fn solve_into(
-        if self.way == Way::Lazy {
-            space.defer();
-        }
         &self,
         instance: &Instance,
         run: &mut Run<'_>,

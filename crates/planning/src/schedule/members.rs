@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::satplan::is_loop;
 use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
 use crate::schedule::scheduler::Member;
-use crate::schedule::teams::{self, SHORTEN, Share, team};
+use crate::schedule::teams::{self, SHORTEN, SHORTEN_STATES, Share, team};
 
 /// What candidates a search without grounding looks at in a second.
 const WALK_SPEED: f64 = 50_000_000.0;
@@ -52,6 +52,10 @@ const SEARCH_SPEED_LARGE: f64 = 50_000_000.0;
 /// Relaxed plans over states of a classical problem: nothing but links between
 /// literals and operators is counted, and one takes two or three nanoseconds.
 const STATES_SPEED: f64 = 400_000_000.0;
+
+/// The same in the windows of a plan of a classical problem, where they touch few
+/// of the facts.
+const STATE_WINDOWS_SPEED: f64 = 800_000_000.0;
 
 /// The same without relaxed plans: what is counted is a small part.
 const LANDMARKS_SPEED: f64 = 40_000_000.0;
@@ -140,7 +144,8 @@ pub(super) fn improving<'a>(
     lines.retain(|it| named.contains(&it.name));
     if problem.root.is_none() && !DeleteFree::fits(problem) {
         let weighted = |weight| Listed::classical(Classical::weighted(weight));
-        lines.extend([5, 2, 1].map(weighted));
+        lines.push(Listed::classical(Classical::priced()));
+        lines.extend([5, 1].map(weighted));
     }
     let settings = Settings {
         seed: 0,
@@ -164,7 +169,10 @@ pub(super) fn improving<'a>(
         _ => Box::new(shorten),
     };
     let shorten = Member {
-        share: SHORTEN,
+        share: match problem.root {
+            None => SHORTEN_STATES,
+            Some(_) => SHORTEN,
+        },
         ..member(problem, "shorten", shorten)
     };
     std::iter::once(shorten).chain(searches).collect()
@@ -178,10 +186,16 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
             "sat" | "linear-sat" | "partial-sat" => SAT_SPEED,
             "htn-width" | "linear-width" => BY_COUNT * speed(problem),
             "htn-promised" => BY_PROMISES * speed(problem),
+            "shorten" if problem.root.is_none() => STATE_WINDOWS_SPEED,
             "shorten" => IN_WINDOWS * speed(problem),
             "htn-fail-first" | "htn-loop" => BLIND * speed(problem),
             "strips-landmarks" => LANDMARKS_SPEED,
-            "strips-first" | "strips-leap" if problem.numbers.is_empty() => STATES_SPEED,
+            "strips-first" | "strips-leap" | "strips-priced" | "strips-weighted"
+            | "strips-optimal"
+                if problem.numbers.is_empty() =>
+            {
+                STATES_SPEED
+            }
             _ => speed(problem),
         },
         share: Share::FULL,

@@ -100,6 +100,10 @@ pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
 #[cfg(feature = "threads")]
 pub(super) const SHORTEN: Share = share(5.0, 5.0);
 
+/// The same for a classical problem.
+#[cfg(feature = "threads")]
+pub(super) const SHORTEN_STATES: Share = share(8.0, 8.0);
+
 /// Those who need no grounding: names, shares, and the seconds by which each
 /// begins later than it could, so that what the first finds at once is not kept
 /// waiting.

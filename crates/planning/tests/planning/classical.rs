@@ -188,6 +188,7 @@ fn every_way_to_search_states_can_be_asked_for_by_name() {
         .collect();
     for name in [
         "strips-first",
+        "strips-priced",
         "strips-ff",
         "strips-add",
         "strips-landmarks",
