@@ -7,7 +7,8 @@
 //! measures the easiest explanations beside the usual scale's path; `ipc`
 //! runs the planning portfolio on competition instances, one process each, and
 //! `lengths` holds its plans against the shortest known, `members` its time and
-//! memory against what each of its members needs alone; `rate`
+//! memory against what each of its members needs alone, and `learn` fits to that
+//! how the team guesses who will plan; `rate`
 //! compares ratings and their times with a table of the reference program.
 //! Benchmarks are named verb/engine/corpus. `torture` measures nothing: it looks
 //! for problems on which some planner says something untrue.
@@ -53,6 +54,7 @@ enum Command {
     IpcOne(ipc::OneArgs),
     Lengths(ipc::lengths::Args),
     Members(ipc::members::Args),
+    Learn(ipc::learn::Args),
     Peers(peers::Args),
     Rate(rate::Args),
     Agents(agents::Args),
@@ -76,6 +78,7 @@ fn main() -> std::process::ExitCode {
         Command::IpcOne(args) => ipc::run_one(&args),
         Command::Lengths(args) => ipc::lengths::run(&args),
         Command::Members(args) => ipc::members::run(&args),
+        Command::Learn(args) => ipc::learn::run(&args),
         Command::Peers(args) => peers::run(&args),
         Command::Rate(args) => rate::run(&args),
         Command::Agents(args) => agents::run_experiments(&args),

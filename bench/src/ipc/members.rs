@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Beyond what the portfolio may take longer in any case, in seconds.
-const FREE: f64 = 0.1;
+pub(super) const FREE: f64 = 0.1;
 
 pub fn run(args: &Args) -> Result<(), String> {
     let ipc = &args.ipc;
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), String> {
 }
 
 /// What it took, if it came to an end.
-fn seconds(row: &Value) -> Option<f64> {
+pub(super) fn seconds(row: &Value) -> Option<f64> {
     let ended = row["verified"] == json!(true) || row["status"] == "proved_unsolvable";
     row["cpu_s"].as_f64().filter(|_| ended)
 }

@@ -6,6 +6,7 @@
 //! accepts it. With `--report` the rows, which `--from` may also read from an
 //! earlier run, become a page and a chart beside the peers.
 
+pub mod learn;
 pub mod lengths;
 pub mod members;
 mod report;
@@ -257,6 +258,7 @@ pub fn run_one(args: &OneArgs) -> Result<(), String> {
         "refused": outcome.stats.get("refused"),
         "by": by,
         "peak_mb": peak_megabytes(),
+        "features": Portfolio::features(&model).map(|(_, it)| it).collect::<Vec<f64>>(),
     });
     println!("{row}");
     Ok(())

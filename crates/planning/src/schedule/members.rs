@@ -12,6 +12,7 @@ use crate::instance::Instance;
 use crate::model::Model;
 #[cfg(feature = "sat")]
 use crate::satplan::is_loop;
+use crate::schedule::guess::Guess;
 use crate::schedule::planners::{Listed, Planner, Settings, lifted, list, planner_with};
 use crate::schedule::scheduler::Member;
 use crate::schedule::teams::{self, SHORTEN, SHORTEN_STATES, Share, team};
@@ -23,7 +24,7 @@ const WALK_SPEED: f64 = 50_000_000.0;
 const FOCUS_SPEED: f64 = 30_000_000.0;
 
 /// Those who need no grounding.
-pub(super) fn without_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
+pub(super) fn without_grounding<'a>(model: &'a Model, seed: u64, guess: &Guess) -> Vec<Member<'a>> {
     let member = |&(name, share, after): &(&'static str, Share, f64)| {
         let engine = lifted(name, seed)?;
         Some(Member {
@@ -33,8 +34,8 @@ pub(super) fn without_grounding(model: &Model, seed: u64) -> Vec<Member<'_>> {
                 Some(_) => WALK_SPEED,
                 None => FOCUS_SPEED,
             },
-            share,
-            after,
+            share: guess.share(name, share),
+            after: after * (1.0 - guess.part(name)),
             work: Box::new(move |run, sink| engine.solve_into(model, run, sink)),
         })
     };
@@ -84,7 +85,7 @@ const LIFTED_SAT_SPEED: f64 = 32_000_000.0;
 /// the one before has had time to prepare and as much again. Where the problem
 /// is so large that every node is slow, more of the time is left to searches
 /// without grounding.
-pub(super) fn grounded(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
+pub(super) fn grounded<'a>(problem: &'a Instance, seed: u64, guess: &Guess) -> Vec<Member<'a>> {
     let delete_free = DeleteFree::fits(problem).then_some(&teams::DELETE_FREE);
     let size = problem.searched().size() as f64;
     let prepared = PREPARATION * size / speed(problem);
@@ -99,13 +100,17 @@ pub(super) fn grounded(problem: &Instance, seed: u64) -> Vec<Member<'_>> {
     let member = |(place, &(name, share)): (usize, &(&'static str, Share))| {
         let engine = planner_with(name, &settings)?;
         Some(Member {
-            share: suited(problem, name, share).slowed(slowed),
+            share: guess
+                .share(name, suited(problem, name, share))
+                .slowed(slowed),
             after: place as f64 * prepared,
             ..member(problem, name, engine)
         })
     };
-    let team = delete_free.into_iter().chain(team(problem));
-    team.enumerate().filter_map(member).collect()
+    let mut team: Vec<_> = delete_free.into_iter().chain(team(problem)).collect();
+    // Among equals as they stand on the team.
+    team.sort_by(|one, other| guess.part(other.0).total_cmp(&guess.part(one.0)));
+    team.into_iter().enumerate().filter_map(member).collect()
 }
 
 /// The share of a member in a problem that it may be made for.

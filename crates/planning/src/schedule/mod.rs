@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `planners` | the list of planners: what each takes and claims, how it is made |
 //! | `teams` | who is asked about which problem, and for what share of the time |
+//! | `features`, `guess`, `weights` | what a model looks like, and who will therefore plan it |
 //! | `members` | planners as members of a team: their speed and their start |
 //! | `scheduler` | turns on threads, for the team of a policy |
 //! | `portfolio`, `cheaper` | the policies: one plan; ever cheaper ones |
@@ -15,6 +16,10 @@ pub mod anytime;
 #[cfg(feature = "threads")]
 mod cheaper;
 #[cfg(feature = "threads")]
+mod features;
+#[cfg(feature = "threads")]
+mod guess;
+#[cfg(feature = "threads")]
 mod members;
 pub mod planners;
 #[cfg(feature = "threads")]
@@ -23,3 +28,5 @@ pub mod rounds;
 #[cfg(feature = "threads")]
 mod scheduler;
 mod teams;
+#[cfg(feature = "threads")]
+mod weights;

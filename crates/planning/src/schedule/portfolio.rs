@@ -2,16 +2,19 @@
 //!
 //! What is hard for one planner is often easy for another, and nobody knows
 //! beforehand. So they take turns (`scheduler`), each by its share of the
-//! team (`teams`), beginning with walks that need no grounding.
+//! team (`teams`), beginning with walks that need no grounding. What a model
+//! looks like says who will probably plan it, and moves shares (`guess`).
 //!
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
 //! *t*, in seconds as counted, and a small constant: twice what the sum of all
 //! shares is to the smallest share, for every other turn may belong to who is
-//! nearly there (`scheduler::queue`). That is the promise; measured, the team
-//! needs two to five times what its best member needs, and once thirteen times
-//! (`bench/results/2026-11-19-planner.md`). Counted seconds are no measured ones, as speeds are guessed by the kind of planner; a wrong guess costs
-//! fairness, never repeatability.
+//! nearly there (`scheduler::queue`), and that again by the part of the time which
+//! a guess leaves as it was (`guess`). That is the promise; measured, the team
+//! needs one to three times what its best member needs on models like those it
+//! has seen, and about four times on others (`bench/results/2026-11-19-guess.md`).
+//! Counted seconds are no measured ones, as speeds are guessed by the kind of
+//! planner; a wrong guess costs fairness, never repeatability.
 
 use std::sync::OnceLock;
 
@@ -23,9 +26,11 @@ use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::schedule::cheaper::Cheaper;
+use crate::schedule::features;
+use crate::schedule::guess::{Guess, UNKNOWN};
 use crate::schedule::members;
 use crate::schedule::scheduler::{Each, Member, Policy, search};
-use crate::schedule::teams;
+use crate::schedule::teams::{self, Share};
 
 /// The team of all planners.
 #[derive(Clone, Debug)]
@@ -46,7 +51,7 @@ const PATIENCE: (f64, f64) = (1.0, 4.0);
 impl Portfolio {
     /// The most that the team on one thread needs, as a multiple of what any of
     /// its members needs alone; both as counted, see [the module](self).
-    pub const FACTOR: u64 = 2 * teams::FACTOR;
+    pub const FACTOR: u64 = (2.0 * teams::FACTOR as f64 / UNKNOWN) as u64;
 
     /// How long a cheaper plan is looked for, as a part of the time that the
     /// first has taken, both as counted; at least until a second has passed since
@@ -56,6 +61,15 @@ impl Portfolio {
     /// Everyone on the team for such a model, by name.
     pub fn members(model: &Model) -> Vec<&'static str> {
         teams::everyone(model)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// What the team goes by where it guesses who will plan a model: names and
+    /// numbers.
+    pub fn features(model: &Model) -> impl Iterator<Item = (&'static str, f64)> {
+        features::NAMES.into_iter().zip(features::features(model))
     }
 
     /// The member that found the plan, going by the counters of its run.
@@ -80,7 +94,7 @@ impl Portfolio {
         run: &mut Run<'_>,
         each: &mut Each<'_>,
     ) -> Result<Ended, EngineError> {
-        let policy = Everyone { seed: self.seed };
+        let policy = Everyone::of(model, self.seed);
         search(
             &policy,
             self.threads,
@@ -178,6 +192,15 @@ impl Engine<Model> for Portfolio {
 /// The policy: everyone may try, and the first plan is enough.
 pub(super) struct Everyone {
     pub(super) seed: u64,
+    pub(super) guess: Guess,
+}
+
+impl Everyone {
+    /// For a model, going by what it looks like.
+    pub(super) fn of(model: &Model, seed: u64) -> Everyone {
+        let guess = Guess::of(model, &teams::everyone(model));
+        Everyone { seed, guess }
+    }
 }
 
 impl Policy for Everyone {
@@ -186,10 +209,17 @@ impl Policy for Everyone {
     }
 
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>> {
-        members::without_grounding(model, self.seed)
+        members::without_grounding(model, self.seed, &self.guess)
+    }
+
+    fn grounding(&self, model: &Model) -> Share {
+        let walkers = teams::walkers(model).len();
+        let waiting = teams::everyone(model).into_iter().skip(walkers);
+        self.guess
+            .share_of_all(waiting.map(|(name, _)| name), teams::GROUNDING)
     }
 
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {
-        members::grounded(problem, self.seed)
+        members::grounded(problem, self.seed, &self.guess)
     }
 }

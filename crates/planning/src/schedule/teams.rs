@@ -7,6 +7,9 @@
 //! keeps the share that what it found later, on the samples of the competition,
 //! was worth (`bench/results/2026-11-18-planner.md`).
 
+#[cfg(feature = "threads")]
+use std::ops::{Add, Mul};
+
 use crate::instance::Instance;
 #[cfg(feature = "threads")]
 use crate::model::{InitialNetwork, Model, requirements::needed};
@@ -31,6 +34,9 @@ const SMALLEST: f64 = 0.3;
 
 #[cfg(feature = "threads")]
 impl Share {
+    /// Nothing.
+    pub(super) const NONE: Share = share(0.0, 0.0);
+
     /// As much as anybody's.
     pub(super) const FULL: Share = share(1.0, 1.0);
 
@@ -39,6 +45,24 @@ impl Share {
     pub(super) fn slowed(self, times: f64) -> Share {
         let later = (self.later / times.max(1.0)).max(SMALLEST.min(self.later));
         Share { later, ..self }
+    }
+}
+
+#[cfg(feature = "threads")]
+impl Add for Share {
+    type Output = Share;
+
+    fn add(self, other: Share) -> Share {
+        share(self.first + other.first, self.later + other.later)
+    }
+}
+
+#[cfg(feature = "threads")]
+impl Mul<f64> for Share {
+    type Output = Share;
+
+    fn mul(self, times: f64) -> Share {
+        share(self.first * times, self.later * times)
     }
 }
 
@@ -153,15 +177,15 @@ pub(super) fn walkers(model: &Model) -> Walkers {
 
 /// Everyone who may be asked for a first plan of a model, going by its text.
 #[cfg(feature = "threads")]
-pub(super) fn everyone(model: &Model) -> Vec<&'static str> {
+pub(super) fn everyone(model: &Model) -> Vec<(&'static str, Share)> {
     let team = match &model.network {
         None if needed(model).contains(&":numeric-fluents") => NUMERIC,
         None => CLASSICAL,
         Some(network) if ordered(model, network) => TOTAL_ORDER,
         Some(_) => PARTIAL_ORDER,
     };
-    let walkers = walkers(model).iter().map(|&(name, ..)| name);
-    walkers.chain(team.iter().map(|&(name, _)| name)).collect()
+    let walkers = walkers(model).iter().map(|&(name, share, _)| (name, share));
+    walkers.chain(team.iter().copied()).collect()
 }
 
 /// The names and shares of those who look for a first plan of a problem.

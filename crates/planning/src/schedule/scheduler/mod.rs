@@ -88,6 +88,11 @@ pub(super) trait Policy: Sync {
     /// Those who need no grounding and do not wait for it.
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
 
+    /// The share of grounding, for which most of the team waits.
+    fn grounding(&self, _model: &Model) -> Share {
+        teams::GROUNDING
+    }
+
     /// Grounds the model for those who need that.
     fn ground(&self, model: &Model, run: &mut Run<'_>) -> Result<Ground, GroundError> {
         ground(model, run)
@@ -487,7 +492,7 @@ impl<'m> Shared<'m> {
         let worker = self.queue.join(Arrival {
             name: "ground",
             speed: GROUND_SPEED,
-            share: teams::GROUNDING,
+            share: self.policy.grounding(self.model),
             after: 0.0,
         });
         let own = worker.clone();

@@ -8,9 +8,9 @@
 //!
 //! Half of the time goes beside that to who is nearly there. How much work a
 //! member still needs follows from how its lowest estimate has fallen so far: if
-//! half of the way took a second, so will the other half; who only walks on, with
-//! no end in sight, is thought to be half-way. Somebody who needs no longer than
-//! twice what the whole team has worked so far has every other turn, and the
+//! half of the way took a second, so will the other half. (Who only walks on, with
+//! no end in sight, says nothing of how far it is.) Somebody who needs no longer
+//! than twice what the whole team has worked so far has every other turn, and the
 //! others wait twice as long as they would without; while nobody does, shares are
 //! all there is.
 
@@ -115,7 +115,7 @@ impl Remains {
         };
         match self.least {
             _ if self.steps <= 2 || self.fell < self.work / 2 => None,
-            BOUNDLESS.. => Some(self.work),
+            BOUNDLESS.. => None,
             least => Some(times(self.work, least, self.first - least)),
         }
     }
@@ -404,13 +404,13 @@ mod tests {
     }
 
     #[test]
-    fn who_only_walks_on_has_half_beside_its_share_and_no_more() {
+    fn who_only_walks_on_has_its_share() {
         let remains = |place: usize, work: u64| match place {
             0 => u64::MAX - work,
             _ => 7,
         };
         let all = worked(&[1.0, 1.0, 2.0], remains, |all| sum(all) > 100.0);
-        assert_parts(&all, &[0.625, 0.125, 0.25]);
+        assert_parts(&all, &[0.25, 0.25, 0.5]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::ground::{Ground, GroundError, ground};
 use crate::instance::Instance;
 use crate::model::Model;
 use crate::plan::Plan;
+use crate::schedule::guess::Guess;
 use crate::schedule::portfolio::{Everyone, Portfolio};
 use crate::schedule::teams::Share;
 
@@ -96,7 +97,10 @@ fn blocks(n: usize) -> Model {
     crate::read(domain, &problem).0.unwrap()
 }
 
-const EVERYONE: Everyone = Everyone { seed: 0 };
+const EVERYONE: Everyone = Everyone {
+    seed: 0,
+    guess: Guess::none(),
+};
 
 /// What comes of the team of a policy.
 fn solve(

@@ -1,0 +1,187 @@
+//! Who will plan this? A guess from what the model looks like.
+//!
+//! For each member a sum of the [`features`] with weights of its own, and the
+//! sums made into parts of a whole: multinomial logistic regression. The weights
+//! (`weights`) were fitted by `planoku-bench learn` to what each member takes
+//! alone on instances of the competitions; `bench/results/2026-11-19-guess.md`
+//! says how well they do on families they were not fitted to.
+//!
+//! A guess moves shares, it takes nobody's away: a part of the time is divided
+//! as if nothing were known.
+
+use super::features::{Features, features};
+use super::teams::Share;
+use super::weights;
+use crate::model::Model;
+
+/// The part of the time that is divided as if nothing were known.
+pub(super) const UNKNOWN: f64 = 0.4;
+
+/// What part of the time each member of a team is thought to be worth.
+pub(super) struct Guess {
+    parts: Vec<(&'static str, f64)>,
+    /// The sum of the shares that the team has by itself.
+    whole: Share,
+}
+
+impl Guess {
+    /// Nothing is known: everyone has the share that the team gives it.
+    pub(super) const fn none() -> Guess {
+        Guess {
+            parts: Vec::new(),
+            whole: Share::FULL,
+        }
+    }
+
+    /// For a team of these members with these shares.
+    pub(super) fn of(model: &Model, team: &[(&'static str, Share)]) -> Guess {
+        let seen = features(model);
+        let known = [weights::TOTAL_ORDER, weights::PARTIAL_ORDER].into_iter();
+        let table = known.into_iter().find(|table| {
+            let told = |name: &str| table.iter().any(|(it, _)| *it == name);
+            team.iter().all(|(name, _)| told(name))
+        });
+        let Some(table) = table else {
+            return Guess::none();
+        };
+        let scores = team.iter().map(|&(name, _)| {
+            let (_, weights) = table.iter().find(|(it, _)| *it == name)?;
+            Some((name, score(weights, &seen)))
+        });
+        let scores: Vec<(&'static str, f64)> = scores.flatten().collect();
+        let highest = scores.iter().map(|it| it.1).fold(f64::MIN, f64::max);
+        let sum: f64 = scores.iter().map(|it| (it.1 - highest).exp()).sum();
+        let part = |score: f64| (score - highest).exp() / sum;
+        Guess {
+            parts: scores.iter().map(|&(name, it)| (name, part(it))).collect(),
+            whole: team.iter().fold(Share::NONE, |sum, it| sum + it.1),
+        }
+    }
+
+    /// What part of the time is its own, if that is all there is to go by.
+    pub(super) fn part(&self, name: &str) -> f64 {
+        let known = self.parts.iter().find(|(it, _)| *it == name);
+        known.map_or(0.0, |it| it.1)
+    }
+
+    /// The share of a member that would have this one. Of whom nothing was learned
+    /// has what it would have.
+    pub(super) fn share(&self, name: &str, known: Share) -> Share {
+        match self.parts.iter().any(|(it, _)| *it == name) {
+            true => self.share_of_all(std::iter::once(name), known),
+            false => known,
+        }
+    }
+
+    /// The share of what these members wait for.
+    pub(super) fn share_of_all<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        known: Share,
+    ) -> Share {
+        if self.parts.is_empty() {
+            return known;
+        }
+        let parts: f64 = names.map(|name| self.part(name)).sum();
+        known * UNKNOWN + self.whole * ((1.0 - UNKNOWN) * parts)
+    }
+}
+
+fn score(weights: &Features, seen: &Features) -> f64 {
+    weights
+        .iter()
+        .zip(seen)
+        .map(|(weight, it)| weight * it)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::teams::{
+        PARTIAL_ORDER, PARTIAL_ORDER_WALKERS, TOTAL_ORDER, TOTAL_ORDER_WALKERS, Team, Walkers,
+        everyone,
+    };
+
+    /// A guess about a team with a member that nobody learned about is none.
+    #[test]
+    fn of_every_member_something_was_learned() {
+        let teams: [(Team, Walkers, weights::Weights); 2] = [
+            (TOTAL_ORDER, TOTAL_ORDER_WALKERS, weights::TOTAL_ORDER),
+            (PARTIAL_ORDER, PARTIAL_ORDER_WALKERS, weights::PARTIAL_ORDER),
+        ];
+        for (team, walkers, weights) in teams {
+            let names = team.iter().map(|it| it.0);
+            let mut names: Vec<&str> = names.chain(walkers.iter().map(|it| it.0)).collect();
+            names.sort_unstable();
+            let known: Vec<&str> = weights.iter().map(|it| it.0).collect();
+            assert_eq!(names, known, "planoku-bench members, then learn");
+        }
+    }
+
+    /// Errands between `n` places, some in a fixed order and some in any.
+    fn models() -> Vec<Model> {
+        let domain = "(define (domain d) (:requirements :typing :hierarchy)
+            (:types place)
+            (:predicates (at ?p - place) (road ?p ?q - place) (done ?p - place))
+            (:task visit :parameters (?p - place))
+            (:method there :parameters (?p - place) :task (visit ?p)
+              :precondition (at ?p) :ordered-subtasks (and (work ?p)))
+            (:method nearer :parameters (?p ?q ?r - place) :task (visit ?r)
+              :precondition (and (at ?p) (road ?p ?q))
+              :ordered-subtasks (and (go ?p ?q) (visit ?r)))
+            (:action go :parameters (?p ?q - place)
+              :precondition (and (at ?p) (road ?p ?q))
+              :effect (and (not (at ?p)) (at ?q)))
+            (:action work :parameters (?p - place) :precondition (at ?p) :effect (done ?p)))";
+        let model = |n: usize, subtasks: &str| {
+            let each = |text: &str| -> String {
+                let one = |it: usize| {
+                    let text = text.replace('#', &format!("p{it}"));
+                    text.replace('+', &format!("p{}", (it + 1) % n))
+                };
+                (0..n).map(one).collect()
+            };
+            let problem = format!(
+                "(define (problem p) (:domain d) (:objects {} - place)
+                 (:htn :parameters () :{subtasks} (and {})) (:init (at p0) {}))",
+                each("# "),
+                each("(visit #) "),
+                each("(road # +) "),
+            );
+            crate::read(domain, &problem).0.unwrap()
+        };
+        let sizes = [2, 30, 1000].into_iter();
+        sizes
+            .flat_map(|n| [model(n, "ordered-subtasks"), model(n, "subtasks")])
+            .collect()
+    }
+
+    #[test]
+    fn shares_are_moved_and_none_is_lost() {
+        for model in &models() {
+            let team = everyone(model);
+            let guess = Guess::of(model, &team);
+            let sum = |share: &dyn Fn(&(&'static str, Share)) -> Share| {
+                let all = team.iter().map(share).fold(Share::NONE, |sum, it| sum + it);
+                (all.first, all.later)
+            };
+            let (before, now) = (sum(&|it| it.1), sum(&|it| guess.share(it.0, it.1)));
+            assert!((before.0 - now.0).abs() < 1e-9 && (before.1 - now.1).abs() < 1e-9);
+            for (name, share) in &team {
+                let least = UNKNOWN * share.first.min(share.later) - 1e-9;
+                let now = guess.share(name, *share);
+                assert!(now.first.min(now.later) >= least, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_whom_nothing_was_learned_keeps_its_share() {
+        for model in &models() {
+            let guess = Guess::of(model, &everyone(model));
+            let share = guess.share("somebody", Share::FULL);
+            assert_eq!((share.first, share.later), (1.0, 1.0));
+        }
+    }
+}
