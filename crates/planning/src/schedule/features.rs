@@ -10,7 +10,7 @@ use crate::model::visit::{atoms, changing, effects};
 use crate::model::{Effect, Formula, Model, TaskRef, Term, Variable};
 
 /// What the numbers are, in their order.
-pub(super) const NAMES: [&str; 16] = [
+pub(super) const NAMES: [&str; 20] = [
     "one",
     "objects",
     "facts",
@@ -27,6 +27,10 @@ pub(super) const NAMES: [&str; 16] = [
     "conditions of an action",
     "predicates that change",
     "actions that ask for what does not hold",
+    "kinds of action",
+    "places of a predicate",
+    "what an action adds",
+    "facts that may change",
 ];
 
 /// The numbers of a model.
@@ -36,6 +40,7 @@ pub(super) type Features = [f64; NAMES.len()];
 pub(super) fn features(model: &Model) -> Features {
     let hierarchy = Hierarchy::of(model);
     let changes = changing(model);
+    let facts = model.init.iter();
     let network = model.network.as_ref().map(|it| &it.network);
     let methods = || model.methods.iter();
     let actions = || model.actions.iter();
@@ -91,6 +96,16 @@ pub(super) fn features(model: &Model) -> Features {
                 .count(),
             model.actions.len(),
         ),
+        log(model.actions.len()),
+        part(
+            model.predicates.iter().map(|it| it.parameters.len()).sum(),
+            model.predicates.len(),
+        ),
+        part(
+            actions().map(|it| adds(&it.effect)).sum(),
+            model.actions.len(),
+        ),
+        log(facts.filter(|it| changes[it.predicate.index()]).count()),
     ]
 }
 
@@ -108,6 +123,14 @@ fn takes_away(effect: &Effect) -> bool {
         found |= matches!(effect, Effect::Delete(_))
     });
     found
+}
+
+fn adds(effect: &Effect) -> usize {
+    let mut count = 0;
+    effects(effect, &mut |effect| {
+        count += usize::from(matches!(effect, Effect::Add(_)));
+    });
+    count
 }
 
 /// How many atoms have to hold, or not to hold.
