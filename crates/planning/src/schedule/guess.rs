@@ -8,7 +8,8 @@
 //! problems a guess gained nothing.
 //!
 //! A guess moves shares, it takes nobody's away: a part of the time is divided
-//! as if nothing were known.
+//! as if nothing were known. Who is as good as certain to plan it begins alone,
+//! so that what is found at once takes no more time and memory than that.
 
 use super::features::{Features, features};
 use super::teams::Share;
@@ -18,11 +19,21 @@ use crate::model::Model;
 /// The part of the time that is divided as if nothing were known.
 pub(super) const UNKNOWN: f64 = 0.4;
 
+/// Who is likelier than this to plan a model is as good as certain to.
+const CERTAIN: f64 = 0.6;
+
+/// For how long, in seconds as counted, such a one works alone: about half a
+/// tenth of a second of an ordinary machine.
+const ALONE: f64 = 0.1;
+
 /// What part of the time each member of a team is thought to be worth.
 pub(super) struct Guess {
     parts: Vec<(&'static str, f64)>,
     /// The sum of the shares that the team has by itself.
     whole: Share,
+    /// Who is as good as certain to plan the model, and until when, in seconds as
+    /// counted and divided by its share, it works alone.
+    certain: Option<(&'static str, f64)>,
 }
 
 impl Guess {
@@ -31,6 +42,7 @@ impl Guess {
         Guess {
             parts: Vec::new(),
             whole: Share::FULL,
+            certain: None,
         }
     }
 
@@ -52,9 +64,24 @@ impl Guess {
         let highest = scores.iter().map(|it| it.1).fold(f64::MIN, f64::max);
         let sum: f64 = scores.iter().map(|it| (it.1 - highest).exp()).sum();
         let part = |score: f64| (score - highest).exp() / sum;
-        Guess {
+        let mut guess = Guess {
             parts: scores.iter().map(|&(name, it)| (name, part(it))).collect(),
             whole: team.iter().fold(Share::NONE, |sum, it| sum + it.1),
+            certain: None,
+        };
+        let mut certain = team.iter().filter(|it| guess.part(it.0) > CERTAIN);
+        guess.certain = certain
+            .next()
+            .map(|&(name, known)| (name, ALONE / guess.share(name, known).first));
+        guess
+    }
+
+    /// By how many seconds, as counted, one of these or what all of them wait for
+    /// begins later than it could, so that somebody else has begun alone.
+    pub(super) fn later<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> f64 {
+        match self.certain {
+            Some((certain, until)) if !names.any(|name| name == certain) => until,
+            _ => 0.0,
         }
     }
 
@@ -174,6 +201,24 @@ mod tests {
                 assert!(now.first.min(now.later) >= least, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn who_is_as_good_as_certain_begins_alone() {
+        let mut certain = 0;
+        for model in &models() {
+            let team = everyone(model);
+            let guess = Guess::of(model, &team);
+            let later = |name: &'static str| guess.later(std::iter::once(name));
+            let at_once = team.iter().filter(|it| later(it.0) == 0.0).count();
+            match team.iter().any(|it| guess.part(it.0) > CERTAIN) {
+                true => assert_eq!(at_once, 1),
+                false => assert_eq!(at_once, team.len()),
+            }
+            certain += usize::from(at_once == 1);
+            assert_eq!(guess.later(team.iter().map(|it| it.0)), 0.0);
+        }
+        assert!(certain > 0);
     }
 
     #[test]

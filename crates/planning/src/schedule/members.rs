@@ -35,7 +35,7 @@ pub(super) fn without_grounding<'a>(model: &'a Model, seed: u64, guess: &Guess) 
                 None => FOCUS_SPEED,
             },
             share: guess.share(name, share),
-            after: after * (1.0 - guess.part(name)),
+            after: after * (1.0 - guess.part(name)) + guess.later(std::iter::once(name)),
             work: Box::new(move |run, sink| engine.solve_into(model, run, sink)),
         })
     };
@@ -103,7 +103,7 @@ pub(super) fn grounded<'a>(problem: &'a Instance, seed: u64, guess: &Guess) -> V
             share: guess
                 .share(name, suited(problem, name, share))
                 .slowed(slowed),
-            after: place as f64 * prepared,
+            after: place as f64 * prepared + guess.later(std::iter::once(name)),
             ..member(problem, name, engine)
         })
     };

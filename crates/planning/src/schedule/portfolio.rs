@@ -7,7 +7,8 @@
 //!
 //! **The factor.** A plan that a member finds alone with effort *t*, grounding
 //! included, costs the team on one thread at most [`Portfolio::FACTOR`] times
-//! *t*, in seconds as counted, and a small constant: twice what the sum of all
+//! *t*, in seconds as counted, and a small constant (a member that holds more than
+//! 64 MB pays for each 32 MB beyond that as for a second): twice what the sum of all
 //! shares is to the smallest share, for every other turn may belong to who is
 //! nearly there (`scheduler::queue`), and that again by the part of the time which
 //! a guess leaves as it was (`guess`). That is the promise; measured, the team
@@ -212,11 +213,12 @@ impl Policy for Everyone {
         members::without_grounding(model, self.seed, &self.guess)
     }
 
-    fn grounding(&self, model: &Model) -> Share {
+    fn grounding(&self, model: &Model) -> (Share, f64) {
         let walkers = teams::walkers(model).len();
-        let waiting = teams::everyone(model).into_iter().skip(walkers);
-        self.guess
-            .share_of_all(waiting.map(|(name, _)| name), teams::GROUNDING)
+        let everyone = teams::everyone(model);
+        let waiting = || everyone.iter().skip(walkers).map(|&(name, _)| name);
+        let share = self.guess.share_of_all(waiting(), teams::GROUNDING);
+        (share, self.guess.later(waiting()))
     }
 
     fn planners<'a>(&self, problem: &'a Instance) -> Vec<Member<'a>> {

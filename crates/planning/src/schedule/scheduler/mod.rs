@@ -11,7 +11,8 @@
 //! Turns are measured in what planners count, nodes and effort, their
 //! preparation included, divided by what such a planner does in a second and by
 //! its share: the member that has had least is next, and every other turn
-//! belongs to who is nearly there, as its estimates say (`queue`).
+//! belongs to who is nearly there, as its estimates say; and what it comes to hold
+//! beyond what is anybody's counts as well (`queue`).
 //! Members for grounded problems begin one after the other, each when the one
 //! before has had time to prepare and to look around: what is easy for the first
 //! is not kept waiting by the preparations of all. So with one thread the
@@ -88,9 +89,10 @@ pub(super) trait Policy: Sync {
     /// Those who need no grounding and do not wait for it.
     fn first<'a>(&self, model: &'a Model) -> Vec<Member<'a>>;
 
-    /// The share of grounding, for which most of the team waits.
-    fn grounding(&self, _model: &Model) -> Share {
-        teams::GROUNDING
+    /// The share of grounding, for which most of the team waits, and by how many
+    /// seconds, as counted, it begins later than it could.
+    fn grounding(&self, _model: &Model) -> (Share, f64) {
+        (teams::GROUNDING, 0.0)
     }
 
     /// Grounds the model for those who need that.
@@ -408,6 +410,7 @@ impl<'m> Shared<'m> {
             speed: member.speed,
             share: member.share,
             after: member.after,
+            pays: true,
         });
         let own = worker.clone();
         let send = send.clone();
@@ -489,11 +492,13 @@ impl<'m> Shared<'m> {
         scope: &'scope Scope<'scope, 'env>,
         send: &mpsc::Sender<Report>,
     ) {
+        let (share, after) = self.policy.grounding(self.model);
         let worker = self.queue.join(Arrival {
             name: "ground",
             speed: GROUND_SPEED,
-            share: self.policy.grounding(self.model),
-            after: 0.0,
+            share,
+            after,
+            pays: false,
         });
         let own = worker.clone();
         let send = send.clone();

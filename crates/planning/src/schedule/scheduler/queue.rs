@@ -13,6 +13,11 @@
 //! than twice what the whole team has worked so far has every other turn, and the
 //! others wait twice as long as they would without; while nobody does, shares are
 //! all there is.
+//!
+//! Who holds much waits for that as for time: what a member comes to hold beyond
+//! what is anybody's costs turns as if it had worked instead. So who takes
+//! memory ten times as fast as others does not hold ten times as much when one of
+//! those finds the plan.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -32,6 +37,17 @@ const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
 /// How long a member's first share holds: 0.7 seconds of its own.
 const BREATH: u64 = SECOND * 7 / 10;
 
+/// Memory is counted in these: a few bytes more or less change nothing.
+const UNIT: u64 = 1 << 20;
+
+/// What a member may hold for nothing, in units: what is found soon is found as
+/// if memory did not count.
+const LIGHT: u64 = 64;
+
+/// Beyond that so many units cost a second. Those that hold most take 200 to 400
+/// of them in a second, as counted.
+const UNITS_PER_SECOND: u64 = 32;
+
 /// Somebody new.
 pub(super) struct Arrival {
     pub(super) name: &'static str,
@@ -39,6 +55,8 @@ pub(super) struct Arrival {
     pub(super) share: Share,
     /// Seconds, as counted, that those who are there are ahead by.
     pub(super) after: f64,
+    /// It waits for memory as for time. What everybody needs is free.
+    pub(super) pays: bool,
 }
 
 /// A member that waits for its turn, or has it.
@@ -60,6 +78,10 @@ pub(super) struct Queued {
     favoured: bool,
     last: u64,
     remains: Remains,
+    /// It waits for memory as for time.
+    pays: bool,
+    /// The most it has held, in units, as far as it has paid for that.
+    held: u64,
     /// Among equals, who came first.
     number: usize,
 }
@@ -142,15 +164,26 @@ impl Queued {
         self.remains.note(work, self.worker.remains());
         let time = time_of(work, self.speed);
         self.last = time;
+        let price = work.saturating_add(self.dues());
         match self.favoured {
-            true => self.favour += time,
+            true => self.favour += time_of(price, self.speed),
             false => {
-                let first = work.min(self.breath);
+                let first = price.min(self.breath);
                 self.breath -= first;
-                self.had += time_of(first, self.pace.0) + time_of(work - first, self.pace.1);
+                self.had += time_of(first, self.pace.0) + time_of(price - first, self.pace.1);
             }
         }
         time as f64 / SECOND as f64
+    }
+
+    /// What it holds beyond what it has paid for, as work.
+    fn dues(&mut self) -> u64 {
+        if !self.pays {
+            return 0;
+        }
+        let grown = (self.worker.held() / UNIT).saturating_sub(self.held);
+        self.held += grown;
+        work_in(grown * SECOND / UNITS_PER_SECOND, self.speed)
     }
 }
 
@@ -253,6 +286,8 @@ impl RunQueue {
             favoured: false,
             last: 0,
             remains: Remains::unknown(),
+            pays: arrival.pays,
+            held: LIGHT,
             number: state.workers.len(),
         };
         state.workers.push(worker.clone());
@@ -343,6 +378,16 @@ mod tests {
         remains: impl Fn(usize, u64) -> u64,
         until: impl Fn(&[f64]) -> bool,
     ) -> Vec<f64> {
+        worked_holding(shares, remains, |_, _| 0, until)
+    }
+
+    /// The same; `holds` says how many bytes a member holds after how much work.
+    fn worked_holding(
+        shares: &[f64],
+        remains: impl Fn(usize, u64) -> u64,
+        holds: impl Fn(usize, u64) -> u64,
+        until: impl Fn(&[f64]) -> bool,
+    ) -> Vec<f64> {
         const SPEED: f64 = 1e6;
         let queue = RunQueue::new(Cancel::new(), None, None);
         for &share in shares {
@@ -354,6 +399,7 @@ mod tests {
                     later: share,
                 },
                 after: 0.0,
+                pays: true,
             });
         }
         let mut worked = vec![0; shares.len()];
@@ -364,6 +410,7 @@ mod tests {
             let place = member.number;
             worked[place] += work;
             member.worker.hear(remains(place, worked[place]));
+            member.worker.hold(holds(place, worked[place])).unwrap();
             member.charge(work);
             queue.put_back(Some(member), nodes, work);
             let seconds: Vec<f64> = worked.iter().map(|&work| work as f64 / SPEED).collect();
@@ -421,5 +468,21 @@ mod tests {
         };
         let all = worked(&[1.0, 1.0, 2.0], remains, |all| sum(all) > 100.0);
         assert_parts(&all, &[0.25, 0.25, 0.5]);
+    }
+
+    /// The first two take 320 and 32 units a second.
+    #[test]
+    fn who_takes_much_memory_waits_for_it() {
+        let holds = |place: usize, work: u64| match place {
+            0 => work * 320 * UNIT / 1_000_000,
+            1 => work * 32 * UNIT / 1_000_000,
+            _ => 0,
+        };
+        let all = worked_holding(&[1.0, 1.0, 1.0], |_, _| 7, holds, |all| all[0] >= 0.15);
+        assert_parts(&all, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0]);
+        let all = worked_holding(&[1.0, 1.0, 1.0], |_, _| 7, holds, |all| sum(all) > 1_000.0);
+        // A second costs the first eleven, the second two.
+        let parts = [1.0 / 11.0, 1.0 / 2.0, 1.0].map(|it| it / (1.0 + 0.5 + 1.0 / 11.0));
+        assert_parts(&all, &parts);
     }
 }

@@ -175,7 +175,7 @@ impl Worker {
     }
 
     /// What the member holds.
-    fn held(&self) -> u64 {
+    pub(super) fn held(&self) -> u64 {
         match self.account.get() {
             Some(account) => account.balance(),
             None => self.estimate.load(Ordering::Relaxed),
