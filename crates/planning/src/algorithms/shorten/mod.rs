@@ -37,7 +37,6 @@ use crate::ground::{Condition, Derivation};
 use crate::heuristics::Estimate;
 use crate::heuristics::heuristic::{Heuristic, Situation};
 use crate::instance::Instance;
-use crate::plan::Plan;
 use crate::spaces::applicable::{Applicable, Few};
 use crate::spaces::course::Course;
 use crate::spaces::detours::{Detours, Gap, Ways, Window};
@@ -184,8 +183,7 @@ impl Engine<Instance> for Shorten {
         run.search(sink, |run, found| {
             let world = &instance.world;
             let plan = self.latest.get().ok_or(Leave::GaveUp)?;
-            run.effort(reading(world, &plan))?;
-            let trace = read::read(world, &plan).ok_or(Leave::GaveUp)?;
+            let trace = read::read(world, &plan, run)?.ok_or(Leave::GaveUp)?;
             self.begin_with(instance, trace, run, found)
         })
     }
@@ -221,11 +219,6 @@ impl Shorten {
             }
         }
     }
-}
-
-/// Steps it takes to read a plan.
-fn reading(world: &World, plan: &Plan) -> u64 {
-    (world.ground.actions.len() + 20 * plan.steps.len()) as u64
 }
 
 /// A plan that is being made cheaper.
@@ -466,6 +459,7 @@ impl<'a> Shortening<'a> {
     fn cut(&mut self, run: &mut Run<'_>) -> Result<(), Leave> {
         let mut from = 0;
         let mut points = self.by_stack(run)?;
+        let per_look = 1 + self.world.words as u64 / 16;
         while from < self.course.end() {
             let (course, world) = (&self.course, self.world);
             let state = course.state(from);
@@ -478,7 +472,7 @@ impl<'a> Shortening<'a> {
             });
             let back = costly.find(|&&point| course.goes_on(world, point, state));
             let back = back.copied();
-            run.effort(looked)?;
+            run.effort(looked * per_look)?;
             if let Some(back) = back {
                 self.replace(from, Vec::new(), back, run)?;
                 points = self.by_stack(run)?;
@@ -546,8 +540,7 @@ impl<'a> Shortening<'a> {
         let Some(plan) = self.engine.latest.get() else {
             return Ok(());
         };
-        run.effort(reading(self.world, &plan))?;
-        let Some(trace) = read::read(self.world, &plan) else {
+        let Some(trace) = read::read(self.world, &plan, run)? else {
             return Ok(());
         };
         let course = Course::new(self.world, &mut self.stacks, trace, run)?;

@@ -4,6 +4,9 @@
 //! several instances of an action or of a helper was meant), is decided as the
 //! plan is carried out: the first that fits the words and can be done here.
 
+use std::cell::Cell;
+
+use planoku_engine::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use crate::ground::{ActionIndex, Ground, MethodIndex, Node, TaskIndex};
@@ -15,10 +18,15 @@ use crate::state::world::World;
 /// The methods and actions of a plan, in the order in which they are chosen and
 /// executed; `None` if it cannot be carried out like this: its tasks are in
 /// another order, or something was meant that came second.
-pub(super) fn read(world: &World, plan: &Plan) -> Option<Vec<Element>> {
+pub(super) fn read(
+    world: &World,
+    plan: &Plan,
+    run: &mut Run<'_>,
+) -> Result<Option<Vec<Element>>, Stop> {
+    run.effort((world.ground.actions.len() + 20 * plan.steps.len()) as u64)?;
     match world.ground.root {
-        None => actions(world, plan),
-        Some(root) => Reader::new(world, plan).tree(root),
+        None => Ok(actions(world, plan)),
+        Some(root) => Reader::new(world, plan).tree(root, run),
     }
 }
 
@@ -55,7 +63,13 @@ struct Reader<'a> {
     world: &'a World,
     plan: &'a Plan,
     names: FxHashMap<u64, Named<'a>>,
+    /// Steps it took to look at methods, as far as nobody was told.
+    work: Cell<u64>,
 }
+
+/// Steps it takes to see whether a method is meant: one task may have tens of
+/// thousands, and be done as often.
+const LOOK: u64 = 4;
 
 impl<'a> Reader<'a> {
     fn new(world: &'a World, plan: &'a Plan) -> Reader<'a> {
@@ -66,6 +80,7 @@ impl<'a> Reader<'a> {
             world,
             plan,
             names: steps.chain(tasks).collect(),
+            work: Cell::new(0),
         }
     }
 
@@ -73,36 +88,54 @@ impl<'a> Reader<'a> {
         &self.world.ground
     }
 
-    fn tree(&self, root: TaskIndex) -> Option<Vec<Element>> {
+    fn tree(&self, root: TaskIndex, run: &mut Run<'_>) -> Result<Option<Vec<Element>>, Stop> {
         let elements = Elements::new(self.ground());
         let mut state = self.world.initial();
         let mut trace = Vec::new();
         let mut open = vec![(Node::Task(root), Named::Root(&self.plan.roots))];
         while let Some((node, named)) = open.pop() {
-            match node {
+            let element = match node {
                 Node::Action(action) => {
                     let fits = self.world.applicable(action, &state);
-                    if !fits || !self.world.apply(action, &mut state) {
-                        return None;
-                    }
-                    trace.push(elements.pack(Kind::Action(action)));
+                    let done = fits && self.world.apply(action, &mut state);
+                    done.then(|| elements.pack(Kind::Action(action)))
                 }
                 Node::Task(task) => {
-                    let methods = &self.ground().tasks[task as usize].methods;
-                    let method = methods.iter().copied().find(|&method| {
-                        let own = &self.ground().methods[method as usize].precondition;
-                        self.is_meant(method, named) && self.world.holds(own, &state)
-                    })?;
-                    trace.push(elements.pack(Kind::Method(method)));
-                    let subtasks = &self.ground().methods[method as usize].subtasks;
-                    let below = (0..subtasks.len()).rev();
-                    for place in below {
-                        open.push((subtasks[place], self.child(method, place, named)?));
-                    }
+                    let method = self.method(task, named, &state);
+                    let below = method.and_then(|it| self.put_below(it, named, &mut open));
+                    below.and(method).map(|it| elements.pack(Kind::Method(it)))
                 }
+            };
+            run.effort(self.work.take())?;
+            match element {
+                Some(element) => trace.push(element),
+                None => return Ok(None),
             }
         }
-        Some(trace)
+        Ok(Some(trace))
+    }
+
+    /// The first method of a task that is meant and can begin here.
+    fn method(&self, task: TaskIndex, named: Named<'a>, state: &[u64]) -> Option<MethodIndex> {
+        let methods = &self.ground().tasks[task as usize].methods;
+        methods.iter().copied().find(|&method| {
+            let own = &self.ground().methods[method as usize].precondition;
+            self.is_meant(method, named) && self.world.holds(own, state)
+        })
+    }
+
+    /// Opens the subtasks of a method, the first one last.
+    fn put_below(
+        &self,
+        method: MethodIndex,
+        named: Named<'a>,
+        open: &mut Vec<(Node, Named<'a>)>,
+    ) -> Option<()> {
+        let subtasks = &self.ground().methods[method as usize].subtasks;
+        for place in (0..subtasks.len()).rev() {
+            open.push((subtasks[place], self.child(method, place, named)?));
+        }
+        Some(())
     }
 
     /// What the subtask of a method at a place was, given what the method's task
@@ -125,6 +158,7 @@ impl<'a> Reader<'a> {
 
     /// True if that method says what the plan says.
     fn is_meant(&self, index: MethodIndex, named: Named<'a>) -> bool {
+        self.work.set(self.work.get() + LOOK);
         let method = &self.ground().methods[index as usize];
         let itself = match named {
             _ if self.is_helper(method.task) => method.subtasks.len() == 1,
@@ -158,5 +192,55 @@ impl<'a> Reader<'a> {
             }
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use planoku_engine::Engine;
+
+    use super::*;
+    use crate::algorithms::Progression;
+    use crate::ground::ground;
+    use crate::instance::Instance;
+
+    /// A road of `n` places: the task to go on has a method for each of them, and
+    /// is done as often.
+    fn road(n: usize) -> (String, String) {
+        let domain = "(define (domain road) (:requirements :hierarchy)
+            (:predicates (at ?p) (next ?p ?q) (last ?p))
+            (:task on :parameters ())
+            (:method further :parameters (?p ?q) :task (on)
+              :precondition (and (at ?p) (next ?p ?q))
+              :ordered-subtasks (and (go ?p ?q) (on)))
+            (:method there :parameters (?p) :task (on)
+              :precondition (and (at ?p) (last ?p)) :ordered-subtasks (and))
+            (:action go :parameters (?p ?q) :precondition (and (at ?p) (next ?p ?q))
+              :effect (and (not (at ?p)) (at ?q))))";
+        let objects: String = (0..=n).map(|it| format!("p{it} ")).collect();
+        let next: String = (0..n)
+            .map(|it| format!("(next p{it} p{}) ", it + 1))
+            .collect();
+        let problem = format!(
+            "(define (problem p) (:domain road) (:objects {objects})
+            (:htn :ordered-subtasks (and (on))) (:init (at p0) (last p{n}) {next}))"
+        );
+        (domain.into(), problem)
+    }
+
+    /// Found by `torture`: with 27,500 places reading took ten seconds that were
+    /// not counted, nobody could interrupt it, and the plan was lost.
+    #[test]
+    fn methods_that_are_looked_at_are_counted() {
+        let n = 100;
+        let (domain, problem) = road(n);
+        let model = crate::read(&domain, &problem).0.expect("a model");
+        let instance = Instance::new(ground(&model, &mut Run::default()).unwrap());
+        let found = Progression::fail_first().solve(&instance, &mut Run::limit(1));
+        let plan = found.unwrap().answers[0].plan(&instance).unwrap();
+        let mut run = Run::default();
+        let trace = read(&instance.world, &plan, &mut run).unwrap().unwrap();
+        assert_eq!(trace.len(), 2 * n + 2);
+        assert!(run.work() >= (n * n / 2) as u64 * LOOK, "{}", run.work());
     }
 }
