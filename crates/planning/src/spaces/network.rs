@@ -131,14 +131,18 @@ impl Network {
     }
 
     /// The method of this condition is to have no action: what came from it
-    /// counts as the enclosing method's, which still waits for its own.
-    pub(super) fn hollow_out(&mut self, condition: Item) {
+    /// counts as the enclosing method's, which still waits for its own. False if
+    /// nothing came from it.
+    pub(super) fn hollow_out(&mut self, condition: Item) -> bool {
+        let mut any = false;
         for item in &mut self.items {
             if item.from == condition.id {
                 item.from = condition.from;
                 item.hollow = true;
+                any = true;
             }
         }
+        any
     }
 
     /// True if an action was promised that cannot come any more.

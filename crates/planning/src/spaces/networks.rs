@@ -194,7 +194,10 @@ impl<'a> Networks<'a> {
                     if self.corners.may_be_empty[method as usize] {
                         run.tick()?;
                         let mut hollow = next.clone();
-                        hollow.hollow_out(item);
+                        if hollow.hollow_out(item) {
+                            // It may wait for longer than its condition holds.
+                            hollow.give_up_promise();
+                        }
                         into.extend(self.same_state(*state, hollow, Cause::Checked));
                     }
                     if !item.hollow {

@@ -11,7 +11,7 @@ use planoku_engine::{End, Engine, Run};
 
 use crate::algorithms::{Factored, Linear, Pace, Partial, Progression};
 use crate::cost::Cost;
-use crate::ground::{Derivation, Ground, GroundMethod, Node, Refinement};
+use crate::ground::{Condition, Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
 use crate::random::Random;
@@ -278,6 +278,58 @@ fn nested_problem(seed: u64) -> Ground {
     ground
 }
 
+/// Actions in any order, each of which makes and breaks some of few facts, beside
+/// nests of methods without actions, most of which wait for one of these.
+fn hollow_problem(seed: u64) -> Ground {
+    let mut ground = random_problem(seed);
+    let mut random = Random::new(seed + 99);
+    const FACTS: usize = 3;
+    for action in &mut ground.actions {
+        let mut facts: Vec<u32> = (0..FACTS as u32).collect();
+        random.shuffle(&mut facts);
+        action.precondition = Condition::default();
+        (action.add, action.delete) = (vec![facts[0]], vec![facts[1]]);
+    }
+    ground.goal = Condition::default();
+    let tasks = 3 + random.below(3) as u32;
+    ground.methods.clear();
+    ground.tasks.truncate(2);
+    let task = ground.tasks[0].clone();
+    ground.tasks.resize(tasks as usize, task);
+    for task in 0..tasks {
+        let fact = random.below(FACTS) as u32;
+        let mut precondition = Condition::default();
+        match random.below(5) {
+            _ if task == 0 => {}
+            0 => {}
+            1 | 2 => precondition.positive.push(fact),
+            _ => precondition.negative.push(fact),
+        }
+        let mut subtasks: Vec<Node> = match task {
+            0 => (0..1 + random.below(3))
+                .map(|_| Node::Action(random.below(ground.actions.len()) as u32))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let below = task + 1..(task + 2 + random.below(2) as u32).min(tasks);
+        subtasks.extend(below.map(Node::Task));
+        let count = subtasks.len() as u32;
+        let mut method = GroundMethod {
+            schema: None,
+            arguments: [].into(),
+            task,
+            precondition,
+            places: (0..count).collect(),
+            ordering: (1..count).map(|it| (it - 1, it)).collect(),
+            subtasks,
+        };
+        loosen(&mut method, &mut random);
+        ground.tasks[task as usize].methods = vec![task];
+        ground.methods.push(method);
+    }
+    ground
+}
+
 #[track_caller]
 fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
     let (mut with, mut without) = (0, 0);
@@ -377,4 +429,12 @@ fn a_partially_ordered_plan_is_found_exactly_where_there_is_one() {
 #[test]
 fn a_nest_of_empty_methods_hides_no_condition_around_it() {
     agree(nested_problem, 0..1500);
+}
+
+// What is below an empty method had to be done at once, when the condition of the
+// method had been found to hold: that the one must hold before an action and the
+// other after it was missed (`torture`, seed 2000746).
+#[test]
+fn an_empty_method_may_wait_longer_than_the_one_around_it() {
+    agree(hollow_problem, 0..600);
 }
