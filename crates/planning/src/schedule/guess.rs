@@ -69,10 +69,9 @@ impl Guess {
             whole: team.iter().fold(Share::NONE, |sum, it| sum + it.1),
             certain: None,
         };
-        let mut certain = team.iter().filter(|it| guess.part(it.0) > CERTAIN);
-        guess.certain = certain
-            .next()
-            .map(|&(name, known)| (name, ALONE / guess.share(name, known).first));
+        let certain = team.iter().find(|it| guess.part(it.0) > CERTAIN);
+        guess.certain =
+            certain.map(|&(name, known)| (name, ALONE / guess.share(name, known).first));
         guess
     }
 
