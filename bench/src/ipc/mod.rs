@@ -16,7 +16,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use planoku_engine::{Budget, Cancel, End, Engine, EngineError, Outcome, Run, Stop};
+use planoku_engine::{Budget, Cancel, End, Engine, EngineError, Outcome, Run, Stop, memory};
 use planoku_planning::Instance;
 use planoku_planning::anytime::Anytime;
 use planoku_planning::ground::{GroundError, ground};
@@ -214,6 +214,7 @@ fn measure(
 /// Plans one instance and prints one JSON object.
 pub fn run_one(args: &OneArgs) -> Result<(), String> {
     let start = ProcessTime::now();
+    memory::share_regions(args.threads);
     let model = planoku_planning::read_files(&args.domain, &args.problem)
         .map_err(|error| error.to_string())?;
     // CPU time is what counts: on a busy machine the clock runs ahead of it.
@@ -336,11 +337,11 @@ fn watch(start: ProcessTime, limit: Duration, cancel: Cancel) {
 }
 
 /// The most memory this process has held, where the system tells.
-fn peak_megabytes() -> Option<u64> {
+fn peak_megabytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024)
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some((kilobytes / 102.4).round() / 10.0)
 }
 
 /// Problem files below a directory with the domain that belongs to each.

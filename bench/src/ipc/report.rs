@@ -153,8 +153,8 @@ pub fn page(
         };
         let number = |name: &str| {
             row[name]
-                .as_u64()
-                .map_or(String::new(), |it| it.to_string())
+                .as_f64()
+                .map_or(String::new(), |it| format!("{it:.0}"))
         };
         let others = peers
             .iter()

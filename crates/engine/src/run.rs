@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stop> {
-        self.take_turn();
+        self.take_turn()?;
         self.stopped()?;
         self.beat = heartbeat::beat();
         let next = match heartbeat::listen() {
@@ -287,14 +287,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn take_turn(&mut self) {
+    fn take_turn(&mut self) -> Result<(), Stop> {
         let effort = self.work - self.nodes;
         if let Some(turns) = &self.turns
             && self.turn.is_over(self.nodes, effort)
         {
-            self.turn = turns.wait(self.nodes, effort);
+            self.turn = turns.wait(self.nodes, effort).ok_or(Stop::Memory)?;
             self.untold = true;
         }
+        Ok(())
     }
 
     fn stopped(&self) -> Result<(), Stop> {

@@ -9,8 +9,10 @@ use crate::Stop;
 /// never by a clock: with one search at a time, all of them repeat.
 pub trait Turns: Send + Sync {
     /// Called by a run that has used up what it was granted, with all it has
-    /// spent so far. Blocks until the run may go on, and answers how far.
-    fn wait(&self, nodes: u64, effort: u64) -> Turn;
+    /// spent so far. Blocks until the run may go on, and answers how far; with
+    /// nothing if it has to end and give back what it holds, which the run takes
+    /// for [`Stop::Memory`], now and whenever it asks again.
+    fn wait(&self, nodes: u64, effort: u64) -> Option<Turn>;
 
     /// Called by a run that holds so many bytes, itself or what it estimates:
     /// may it?

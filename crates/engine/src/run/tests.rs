@@ -151,12 +151,12 @@ fn effort_hears_the_clock() {
 struct Tens(std::sync::Mutex<Vec<(u64, u64)>>);
 
 impl Turns for Tens {
-    fn wait(&self, nodes: u64, effort: u64) -> Turn {
+    fn wait(&self, nodes: u64, effort: u64) -> Option<Turn> {
         self.0.lock().unwrap().push((nodes, effort));
-        Turn {
+        Some(Turn {
             work: nodes + effort + 10,
             nodes: 20,
-        }
+        })
     }
 
     fn hold(&self, bytes: u64) -> Result<(), Stop> {
@@ -195,11 +195,11 @@ fn a_turn_ends_at_the_same_node_however_seldom_the_clock_is_read() {
 struct Hears(std::sync::Mutex<Vec<u64>>);
 
 impl Turns for Hears {
-    fn wait(&self, nodes: u64, effort: u64) -> Turn {
-        Turn {
+    fn wait(&self, nodes: u64, effort: u64) -> Option<Turn> {
+        Some(Turn {
             work: nodes + effort + 10,
             nodes: u64::MAX,
-        }
+        })
     }
 
     fn hold(&self, _: u64) -> Result<(), Stop> {
@@ -240,4 +240,32 @@ fn events_reach_the_observer_in_order() {
     run.emit(Event::Answer(1));
     drop(run);
     assert_eq!(seen, [Event::Restart, Event::Answer(1)]);
+}
+
+/// Sends the run away when it comes for its second turn.
+#[derive(Default)]
+struct Once(std::sync::atomic::AtomicBool);
+
+impl Turns for Once {
+    fn wait(&self, nodes: u64, effort: u64) -> Option<Turn> {
+        let before = self.0.swap(true, std::sync::atomic::Ordering::Relaxed);
+        (!before).then_some(Turn {
+            work: nodes + effort + 10,
+            nodes: u64::MAX,
+        })
+    }
+
+    fn hold(&self, _: u64) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+#[test]
+fn who_gets_no_further_turn_has_stopped_for_good() {
+    let mut run = Run::limit(1).with_turns(Arc::new(Once::default()));
+    (0..10).for_each(|_| run.tick().unwrap());
+    for _ in 0..3 {
+        assert_eq!(run.tick(), Err(Stop::Memory));
+        assert_eq!(run.check(), Err(Stop::Memory));
+    }
 }

@@ -145,12 +145,12 @@ mod tests {
     struct Little(AtomicU64);
 
     impl Turns for Little {
-        fn wait(&self, nodes: u64, effort: u64) -> Turn {
+        fn wait(&self, nodes: u64, effort: u64) -> Option<Turn> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            Turn {
+            Some(Turn {
                 work: nodes + effort + 5000,
                 nodes: u64::MAX,
-            }
+            })
         }
 
         fn hold(&self, _: u64) -> Result<(), Stop> {

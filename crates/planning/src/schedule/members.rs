@@ -36,6 +36,8 @@ pub(super) fn without_grounding<'a>(model: &'a Model, seed: u64, guess: &Guess) 
             },
             share: guess.share(name, share),
             after: after * (1.0 - guess.part(name)) + guess.later(std::iter::once(name)),
+            light: guess.light(name),
+            brings: 0,
             work: Box::new(move |run, sink| engine.solve_into(model, run, sink)),
         })
     };
@@ -75,6 +77,10 @@ const BY_PROMISES: f64 = 1.5;
 /// The same in the windows of a plan, most of which are small.
 const IN_WINDOWS: f64 = 3.0;
 
+/// What planning as SAT takes at once, in bytes for each step it takes to look at the
+/// whole problem.
+const SAT_BYTES: f64 = 80.0;
+
 /// Effort of planning as SAT in a second.
 const SAT_SPEED: f64 = 13_000_000.0;
 
@@ -104,6 +110,11 @@ pub(super) fn grounded<'a>(problem: &'a Instance, seed: u64, guess: &Guess) -> V
                 .share(name, suited(problem, name, share))
                 .slowed(slowed),
             after: place as f64 * prepared + guess.later(std::iter::once(name)),
+            light: guess.light(name),
+            brings: match name {
+                "sat" if guess.light(name) < 1.0 => (SAT_BYTES * size) as u64,
+                _ => 0,
+            },
             ..member(problem, name, engine)
         })
     };
@@ -205,6 +216,8 @@ fn member<'a>(problem: &'a Instance, name: &'static str, engine: Planner) -> Mem
         },
         share: Share::FULL,
         after: 0.0,
+        light: 1.0,
+        brings: 0,
         work: Box::new(move |run, sink| {
             engine.solve_into(problem, run, &mut |found| {
                 sink(without_needless(problem, &found).plan(problem)?)

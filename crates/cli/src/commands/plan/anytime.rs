@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::super::planning::{add_metric, cost_json, metric_of};
 use super::progress::Progress;
-use super::{Args, DEFAULT_TIME, cores, deliver, none_found, warn_of};
+use super::{Args, DEFAULT_TIME, deliver, none_found, warn_of};
 use crate::exit::{Context, Exit, Failure};
 use crate::memory;
 use crate::output::{Output, complain, counted, stopped_by};
@@ -22,7 +22,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Exit, Failure> {
     let model = args.model()?;
     let engine = Anytime {
         portfolio: Portfolio {
-            threads: args.threads.unwrap_or_else(cores).max(1),
+            threads: args.threads(),
             seed: args.seed,
             improves: false,
         },

@@ -6,6 +6,7 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use planoku_engine::memory::share_regions;
 use planoku_engine::{Budget, End, Engine, Event, Run};
 use planoku_language::model::Model;
 use planoku_language::plan::{Plan, tree};
@@ -92,6 +93,12 @@ struct Report {
 }
 
 impl Args {
+    /// How many planners think at the same time.
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores).max(1)
+    }
+
     /// The problem to plan for.
     fn model(&self) -> Result<Model, Failure> {
         match &self.files {
@@ -113,6 +120,7 @@ pub fn run(args: Args, context: &Context) -> Result<Exit, Failure> {
         tree_kind(path)?;
     }
     args.limits.enforce(Some(DEFAULT_TIME), context);
+    share_regions(args.threads());
     if args.anytime {
         return anytime::run(&args, context);
     }
@@ -216,15 +224,11 @@ fn none_found(end: End) -> (Exit, String) {
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// The planner asked for, if it takes the model as it is.
 fn ungrounded(args: &Args) -> Option<LiftedPlanner> {
     match args.planner.as_str() {
         "portfolio" => Some(Box::new(Portfolio {
-            threads: args.threads.unwrap_or_else(cores).max(1),
+            threads: args.threads(),
             seed: args.seed,
             improves: !args.first,
         })),

@@ -17,7 +17,10 @@
 //! Who holds much waits for that as for time: what a member comes to hold beyond
 //! what is anybody's costs turns as if it had worked instead. So who takes
 //! memory ten times as fast as others does not hold ten times as much when one of
-//! those finds the plan.
+//! those finds the plan. And whoever has to wait for long that way is dismissed
+//! meanwhile: it holds nothing in its sleep and begins anew when it is called. As
+//! it is dismissed again only when it holds twice as much, that repeats no more
+//! than it does anyway.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -40,29 +43,39 @@ const BREATH: u64 = SECOND * 7 / 10;
 /// Memory is counted in these: a few bytes more or less change nothing.
 const UNIT: u64 = 1 << 20;
 
-/// What a member may hold for nothing, in units: what is found soon is found as
-/// if memory did not count.
+/// What a likely member may hold for nothing, in units: what is found soon is found
+/// as if memory did not count.
 const LIGHT: u64 = 64;
 
-/// Beyond that so many units cost a second. Those that hold most take 200 to 400
+/// Who holds less is not dismissed: it would be repeated for little.
+const LEAST: u64 = 8;
+
+/// Beyond what is free so many units cost a second. Those that hold most take 200 to 400
 /// of them in a second, as counted.
 const UNITS_PER_SECOND: u64 = 32;
 
-/// Somebody new.
-pub(super) struct Arrival {
+/// Somebody new, and what it is to do.
+pub(super) struct Arrival<J> {
     pub(super) name: &'static str,
+    pub(super) job: J,
     pub(super) speed: f64,
     pub(super) share: Share,
     /// Seconds, as counted, that those who are there are ahead by.
     pub(super) after: f64,
-    /// It waits for memory as for time. What everybody needs is free.
-    pub(super) pays: bool,
+    /// What part of [`LIGHT`] it may hold for nothing, and waits for memory beyond
+    /// that as for time. What everybody needs is free.
+    pub(super) light: Option<f64>,
+    /// Bytes that it waits for before it begins.
+    pub(super) brings: u64,
 }
 
 /// A member that waits for its turn, or has it.
-pub(super) struct Queued {
+pub(super) struct Queued<J> {
     pub(super) name: &'static str,
+    pub(super) job: J,
     pub(super) worker: Arc<Worker>,
+    /// Its worker has a thread, which it gets with its first turn.
+    pub(super) begun: bool,
     /// What it does in a second, as counted.
     speed: u64,
     /// The same times its share, in its first breath and later.
@@ -78,10 +91,11 @@ pub(super) struct Queued {
     favoured: bool,
     last: u64,
     remains: Remains,
-    /// It waits for memory as for time.
-    pays: bool,
-    /// The most it has held, in units, as far as it has paid for that.
-    held: u64,
+    /// The most it has held, in units, as far as that was free or it has paid for
+    /// it. What everybody needs is free.
+    held: Option<u64>,
+    /// What it holds, in units, when it is next dismissed.
+    least: u64,
     /// Among equals, who came first.
     number: usize,
 }
@@ -143,7 +157,7 @@ impl Remains {
     }
 }
 
-impl Queued {
+impl<J> Queued<J> {
     /// How long it still needs, if it goes on like this.
     fn left(&self) -> Option<u64> {
         self.remains.left().map(|work| time_of(work, self.speed))
@@ -164,7 +178,7 @@ impl Queued {
         self.remains.note(work, self.worker.remains());
         let time = time_of(work, self.speed);
         self.last = time;
-        let price = work.saturating_add(self.dues());
+        let price = work.saturating_add(self.dues_for(self.worker.held() / UNIT));
         match self.favoured {
             true => self.favour += time_of(price, self.speed),
             false => {
@@ -176,13 +190,13 @@ impl Queued {
         time as f64 / SECOND as f64
     }
 
-    /// What it holds beyond what it has paid for, as work.
-    fn dues(&mut self) -> u64 {
-        if !self.pays {
+    /// What so many units cost beyond what it has paid for, as work.
+    fn dues_for(&mut self, units: u64) -> u64 {
+        let Some(held) = &mut self.held else {
             return 0;
-        }
-        let grown = (self.worker.held() / UNIT).saturating_sub(self.held);
-        self.held += grown;
+        };
+        let grown = units.saturating_sub(*held);
+        *held += grown;
         work_in(grown * SECOND / UNITS_PER_SECOND, self.speed)
     }
 }
@@ -198,9 +212,9 @@ fn work_in(length: u64, pace: u64) -> u64 {
 }
 
 /// What comes of looking for somebody whose turn it is.
-pub(super) enum Next {
+pub(super) enum Next<J> {
     /// A turn of that much work and, a part of it, that many nodes.
-    Turn(Queued, u64, u64),
+    Turn(Queued<J>, u64, u64),
     /// Somebody waits, but all nodes are spent.
     Spent,
     /// All have left.
@@ -208,19 +222,20 @@ pub(super) enum Next {
 }
 
 /// The members of a team, and what they may spend.
-pub(super) struct RunQueue {
-    state: Mutex<State>,
+pub(super) struct RunQueue<J> {
+    state: Mutex<State<J>>,
     /// Somebody came, or nobody is left.
     changed: Condvar,
     cancel: Cancel,
     pool: Arc<MemoryPool>,
 }
 
-#[derive(Default)]
-struct State {
-    waiting: Vec<Queued>,
+struct State<J> {
+    waiting: Vec<Queued<J>>,
     /// Everyone who ever came, to be woken at the end.
     workers: Vec<Arc<Worker>>,
+    /// How many members came.
+    members: usize,
     /// How many have their turn now.
     busy: usize,
     /// What those who were served last had had before: newcomers begin here.
@@ -236,7 +251,7 @@ struct State {
     nodes: Option<u64>,
 }
 
-impl State {
+impl<J> State<J> {
     /// Who has had least by its share.
     fn by_share(&self) -> Option<usize> {
         let waiting = self.waiting.iter().enumerate();
@@ -244,11 +259,25 @@ impl State {
         next.map(|(place, _)| place)
     }
 
+    /// True if, going by shares, a member is so far ahead of the others that its
+    /// next turn comes when a quarter more has been done than so far. Whoever is
+    /// alone or nearly there is not.
+    fn sleeps_long(&self, member: &Queued<J>) -> bool {
+        let ahead = member.had.saturating_sub(self.time);
+        let alone = self.waiting.is_empty() && self.busy <= 1;
+        let nearly = member.left().is_some_and(|left| self.is_near(left));
+        ahead > self.time / 4 + TURN.1 && !alone && !nearly
+    }
+
+    fn is_near(&self, left: u64) -> bool {
+        left <= self.worked * NEARLY
+    }
+
     /// Who needs least of those who are nearly there, if it is their turn.
     fn nearly_there(&self) -> Option<usize> {
         let waiting = self.waiting.iter().enumerate();
         let left = waiting.filter_map(|(place, member)| {
-            let left = member.left().filter(|&left| left <= self.worked * NEARLY)?;
+            let left = member.left().filter(|&left| self.is_near(left))?;
             Some((left, member.number, place))
         });
         let next = left.min().map(|(.., place)| place);
@@ -256,13 +285,20 @@ impl State {
     }
 }
 
-impl RunQueue {
+impl<J> RunQueue<J> {
     /// Nobody yet; so many nodes and bytes for all.
-    pub(super) fn new(cancel: Cancel, nodes: Option<u64>, memory: Option<u64>) -> RunQueue {
+    pub(super) fn new(cancel: Cancel, nodes: Option<u64>, memory: Option<u64>) -> RunQueue<J> {
         RunQueue {
             state: Mutex::new(State {
+                waiting: Vec::new(),
+                workers: Vec::new(),
+                members: 0,
+                busy: 0,
+                time: 0,
+                favour: 0,
+                worked: 0,
+                credit: 0,
                 nodes,
-                ..State::default()
             }),
             changed: Condvar::new(),
             cancel,
@@ -270,14 +306,16 @@ impl RunQueue {
         }
     }
 
-    /// A worker for somebody new, who waits for a first turn.
-    pub(super) fn join(&self, arrival: Arrival) -> Arc<Worker> {
+    /// Somebody new waits for a first turn.
+    pub(super) fn join(&self, arrival: Arrival<J>) {
         let worker = Worker::new(self.cancel.clone(), self.pool.clone());
         let mut state = self.lock();
         let pace = |share: f64| ((arrival.speed * share) as u64).max(1);
-        let queued = Queued {
+        let mut queued = Queued {
             name: arrival.name,
+            job: arrival.job,
             worker: worker.clone(),
+            begun: false,
             speed: pace(1.0),
             pace: (pace(arrival.share.first), pace(arrival.share.later)),
             breath: work_in(BREATH, pace(1.0)),
@@ -286,21 +324,36 @@ impl RunQueue {
             favoured: false,
             last: 0,
             remains: Remains::unknown(),
-            pays: arrival.pays,
-            held: LIGHT,
-            number: state.workers.len(),
+            held: arrival.light.map(|part| (part * LIGHT as f64) as u64),
+            least: LEAST,
+            number: state.members,
         };
-        state.workers.push(worker.clone());
+        let dues = queued.dues_for(arrival.brings / UNIT);
+        queued.had += time_of(dues, queued.pace.0);
+        state.members += 1;
+        state.workers.push(worker);
         state.waiting.push(queued);
         self.changed.notify_all();
-        worker
+    }
+
+    /// Dismisses a member after its turn if it will sleep for long and holds much.
+    pub(super) fn dismiss_sleeper(&self, member: &mut Queued<J>) {
+        let held = member.worker.held() / UNIT;
+        if !self.lock().sleeps_long(member) || held < member.least {
+            return;
+        }
+        member.worker.dismiss();
+        member.worker = Worker::new(self.cancel.clone(), self.pool.clone());
+        member.begun = false;
+        member.least = 2 * held;
+        self.lock().workers.push(member.worker.clone());
     }
 
     /// Whose turn it is, and what is granted. Nodes are taken from the budget
     /// before they are spent, so that turns on several threads never spend the
     /// same ones; while others may give some back, nobody says that all are
     /// spent.
-    pub(super) fn next(&self) -> Next {
+    pub(super) fn next(&self) -> Next<J> {
         let mut state = self.lock();
         loop {
             if self.cancel.is_cancelled() {
@@ -333,7 +386,7 @@ impl RunQueue {
     /// The end of a turn, after which the member waits for another or is gone.
     /// What was granted in nodes and not spent is given back; what was spent
     /// beyond it, by a step that counts many, is charged.
-    pub(super) fn put_back(&self, member: Option<Queued>, granted: u64, spent: u64) {
+    pub(super) fn put_back(&self, member: Option<Queued<J>>, granted: u64, spent: u64) {
         let mut state = self.lock();
         state.busy -= 1;
         state.worked += member.as_ref().map_or(0, |member| member.last);
@@ -359,7 +412,7 @@ impl RunQueue {
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -393,13 +446,15 @@ mod tests {
         for &share in shares {
             queue.join(Arrival {
                 name: "somebody",
+                job: (),
                 speed: SPEED,
                 share: Share {
                     first: share,
                     later: share,
                 },
                 after: 0.0,
-                pays: true,
+                light: Some(1.0),
+                brings: 0,
             });
         }
         let mut worked = vec![0; shares.len()];

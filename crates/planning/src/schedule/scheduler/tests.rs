@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use planoku_engine::{Budget, End, EngineError, Leave, Outcome, Run, Stop};
+use planoku_engine::{Budget, End, Ended, EngineError, Leave, Outcome, Run, Stop};
 
 use super::{Member, Policy, search};
 use crate::ground::{Ground, GroundError, ground};
@@ -165,6 +165,8 @@ impl Policy for Only {
             speed: 1e6,
             share: Share::FULL,
             after: 0.0,
+            light: 1.0,
+            brings: 0,
             work: Box::new(move |_, sink| work()?.hand_to(sink)),
         }]
     }
@@ -284,6 +286,8 @@ impl Policy for Spenders {
                 speed: 1e6,
                 share: Share::FULL,
                 after: 0.0,
+                light: 1.0,
+                brings: 0,
                 work: Box::new(move |run, _| {
                     while run.tick().is_ok() {}
                     spent.fetch_add(run.nodes(), Ordering::Relaxed);
@@ -395,5 +399,82 @@ fn the_smallest_share_is_no_smaller_than_the_factor_says() {
         let smallest = shares.iter().map(least).fold(f64::MAX, f64::min);
         let sum: f64 = shares.iter().map(most).sum();
         assert!(sum <= Portfolio::FACTOR as f64 * smallest, "{team:?}");
+    }
+}
+
+/// One who hoards memory and one who only works, each until it has done enough; and
+/// how often the first began.
+struct Hoarder(Arc<AtomicU64>);
+
+impl Hoarder {
+    fn member<'a>(
+        name: &'static str,
+        work: impl Fn(&mut Run<'_>) -> Result<(), Stop> + Send + Sync + 'a,
+    ) -> Member<'a> {
+        Member {
+            name,
+            speed: 1e4,
+            share: Share::FULL,
+            after: 0.0,
+            light: 0.0,
+            brings: 0,
+            work: Box::new(move |run, _| {
+                let end = work(run).map_or_else(End::Stopped, |()| End::Incomplete);
+                Ok(Ended {
+                    end,
+                    stats: run.finish(),
+                })
+            }),
+        }
+    }
+}
+
+impl Policy for Hoarder {
+    fn wanted(&self) -> u64 {
+        1
+    }
+
+    fn first<'a>(&self, _: &'a Model) -> Vec<Member<'a>> {
+        let begun = self.0.clone();
+        let hoarder = Hoarder::member("hoarder", move |run| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            for nodes in 1..=2_000 {
+                run.tick()?;
+                run.check_memory(nodes << 18)?;
+            }
+            Ok(())
+        });
+        let worker = Hoarder::member("worker", |run| (0..100_000).try_for_each(|_| run.tick()));
+        vec![hoarder, worker]
+    }
+
+    fn ground(&self, _: &Model, _: &mut Run<'_>) -> Result<Ground, GroundError> {
+        Err(GroundError::Unsupported("not needed".into()))
+    }
+
+    fn planners<'a>(&self, _: &'a Instance) -> Vec<Member<'a>> {
+        vec![]
+    }
+}
+
+#[test]
+fn who_sleeps_long_with_much_begins_anew_and_comes_to_its_end() {
+    for threads in [1, 2] {
+        let begun = Arc::new(AtomicU64::new(0));
+        let policy = Hoarder(begun.clone());
+        let mut run = Run::default();
+        let error = solve(&policy, threads, &counting(3), &mut run);
+        // Grounding says that it is not needed; nobody was stopped for good.
+        assert!(
+            matches!(error, Err(EngineError::Unsupported(_))),
+            "{error:?}"
+        );
+        let begun = begun.load(Ordering::Relaxed);
+        // 500 MB in the end, and twice as much each time.
+        assert!((1..=7).contains(&begun), "{begun}");
+        if threads == 1 {
+            assert!(begun > 1);
+            assert!((102_000..106_000).contains(&run.nodes()), "{}", run.nodes());
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Turns: a member works while its worker has been granted something.
 //!
 //! Every member of the team has a thread of its own, a [`Worker`], which sleeps
-//! until it is granted a piece of work, and sleeps again when that is done.
-//! Nothing is ever begun anew, and as turns are counted in nodes and effort, a
-//! team on one processor always takes the same course.
+//! until it is granted a piece of work, and sleeps again when that is done. As
+//! turns are counted in nodes and effort, a team on one processor always takes
+//! the same course. A member that is about to sleep for long may be dismissed: it
+//! gives back what it holds, its thread ends, and another worker begins its search
+//! anew when it is called again.
 //!
 //! The team shares one pool of memory. When it is exceeded, the member that
 //! holds most has to leave, asleep or not, and whoever asked waits until it
@@ -71,6 +73,8 @@ pub(super) struct Worker {
     account: OnceLock<Account>,
     /// It has to leave.
     evicted: AtomicBool,
+    /// It has to leave as well, but is called again.
+    dismissed: AtomicBool,
 }
 
 struct State {
@@ -94,7 +98,7 @@ pub(super) struct Spent {
 
 impl Worker {
     pub(super) fn new(cancel: Cancel, pool: Arc<MemoryPool>) -> Arc<Worker> {
-        let worker = Arc::new(Worker {
+        Arc::new(Worker {
             state: Mutex::new(State {
                 granted: Turn { work: 0, nodes: 0 },
                 nodes: 0,
@@ -105,15 +109,19 @@ impl Worker {
             }),
             wake: Condvar::new(),
             cancel,
-            pool: pool.clone(),
+            pool,
             estimate: AtomicU64::new(0),
             remains: AtomicU64::new(u64::MAX),
             account: OnceLock::new(),
             evicted: AtomicBool::new(false),
-        });
-        let mut all = pool.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(Arc::downgrade(&worker));
-        worker.clone()
+            dismissed: AtomicBool::new(false),
+        })
+    }
+
+    /// From now on it has a thread, and what that holds counts.
+    pub(super) fn begin(self: &Arc<Worker>) {
+        let mut all = (self.pool.workers.lock()).unwrap_or_else(PoisonError::into_inner);
+        all.push(Arc::downgrade(self));
     }
 
     /// Lets the member work off `amount`, but at most so many nodes, and waits
@@ -168,6 +176,22 @@ impl Worker {
         self.evicted.load(Ordering::Relaxed)
     }
 
+    /// True if it had to leave and will be called again.
+    pub(super) fn is_dismissed(&self) -> bool {
+        self.dismissed.load(Ordering::Relaxed)
+    }
+
+    /// Sends away the member, who sleeps, and waits until it has given back what it
+    /// holds.
+    pub(super) fn dismiss(&self) {
+        let mut state = self.lock();
+        self.dismissed.store(true, Ordering::Relaxed);
+        self.wake.notify_all();
+        while !state.over {
+            state = self.sleep(state);
+        }
+    }
+
     /// Wakes whoever sleeps here, because the switch was pressed.
     pub(super) fn notify(&self) {
         let _state = self.lock();
@@ -203,7 +227,7 @@ impl Worker {
 }
 
 impl Turns for Worker {
-    fn wait(&self, nodes: u64, effort: u64) -> Turn {
+    fn wait(&self, nodes: u64, effort: u64) -> Option<Turn> {
         if let Some(account) = Account::of_this_thread() {
             let _ = self.account.set(account);
         }
@@ -211,14 +235,17 @@ impl Turns for Worker {
         state.nodes = nodes;
         state.effort = effort;
         while state.granted.is_over(nodes, effort) {
-            if self.cancel.is_cancelled() || self.is_evicted() {
-                return Turn::ENDLESS;
+            if self.cancel.is_cancelled() {
+                return Some(Turn::ENDLESS);
+            }
+            if self.is_evicted() || self.is_dismissed() {
+                return None;
             }
             state.waiting = true;
             self.wake.notify_all();
             state = self.sleep(state);
         }
-        state.granted
+        Some(state.granted)
     }
 
     fn hear(&self, remains: u64) {
@@ -328,12 +355,36 @@ mod tests {
         thread.join().unwrap();
     }
 
+    fn begun(number: usize, pool: &Arc<MemoryPool>) -> Vec<Arc<Worker>> {
+        let one = |_| Worker::new(Cancel::new(), pool.clone());
+        let workers: Vec<Arc<Worker>> = (0..number).map(one).collect();
+        workers.iter().for_each(Worker::begin);
+        workers
+    }
+
+    #[test]
+    fn who_is_dismissed_has_given_back_what_it_held() {
+        let worker = Worker::new(Cancel::new(), Arc::default());
+        let (member, held) = (worker.clone(), Arc::new(()));
+        let holds = held.clone();
+        let thread = std::thread::spawn(move || {
+            let mut run = Run::limit(1).with_turns(member.clone());
+            while run.tick().is_ok() {}
+            let stop = run.check();
+            drop(holds);
+            member.leave(run.nodes(), run.work());
+            stop
+        });
+        assert!(worker.grant(10, u64::MAX).1);
+        worker.dismiss();
+        assert_eq!(Arc::strong_count(&held), 1);
+        assert_eq!(thread.join().unwrap(), Err(Stop::Memory));
+    }
+
     #[test]
     fn the_largest_leaves_when_the_pool_is_exceeded() {
         let pool = Arc::new(MemoryPool::new(Some(1000)));
-        let workers: Vec<Arc<Worker>> = (0..2)
-            .map(|_| Worker::new(Cancel::new(), pool.clone()))
-            .collect();
+        let workers = begun(2, &pool);
         assert_eq!(workers[0].hold(700), Ok(()));
         let asleep = workers[0].clone();
         let thread = std::thread::spawn(move || {
@@ -344,8 +395,7 @@ mod tests {
                         memory: Some(1000),
                         ..Default::default()
                     });
-            run.check().unwrap();
-            let stop = run.check_memory(700);
+            let stop = run.check().and_then(|()| run.check_memory(700));
             asleep.leave(0, 0);
             stop
         });
@@ -362,9 +412,7 @@ mod tests {
     #[test]
     fn nobody_else_leaves_while_one_is_leaving() {
         let pool = Arc::new(MemoryPool::new(Some(1000)));
-        let workers: Vec<Arc<Worker>> = (0..3)
-            .map(|_| Worker::new(Cancel::new(), pool.clone()))
-            .collect();
+        let workers = begun(3, &pool);
         assert_eq!(workers[0].hold(500), Ok(()));
         assert_eq!(workers[1].hold(450), Ok(()));
         let leaving = workers[0].clone();
