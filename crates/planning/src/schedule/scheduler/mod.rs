@@ -34,6 +34,7 @@
 mod listen;
 
 mod queue;
+mod queued;
 #[cfg(test)]
 mod tests;
 mod threads;

@@ -1,215 +1,27 @@
 //! Whose turn it is.
 //!
-//! Every member has had so much: its work, divided by what such a planner does
-//! in a second and by its share. Who has had least is next; newcomers begin
-//! where those served last stand, so that nobody has to catch up. A share may
-//! be another one when a member is out of its first [`BREATH`]: some planners
-//! find a plan soon or not at all.
+//! Every member has had so much by its share (`queued`). Who has had least is next;
+//! newcomers begin where those served last stand, so that nobody has to catch up.
 //!
-//! Half of the time goes beside that to who is nearly there. How much work a
-//! member still needs follows from how its lowest estimate has fallen so far: if
-//! half of the way took a second, so will the other half. (Who only walks on, with
-//! no end in sight, says nothing of how far it is.) Somebody who needs no longer
-//! than twice what the whole team has worked so far has every other turn, and the
-//! others wait twice as long as they would without; while nobody does, shares are
+//! Half of the time goes beside that to who is nearly there. Somebody who needs no
+//! longer than twice what the whole team has worked so far has every other turn, and
+//! the others wait twice as long as they would without; while nobody does, shares are
 //! all there is.
 //!
-//! Who holds much waits for that as for time: what a member comes to hold beyond
-//! what is anybody's costs turns as if it had worked instead. So who takes
-//! memory ten times as fast as others does not hold ten times as much when one of
-//! those finds the plan. And whoever has to wait for long that way is dismissed
-//! meanwhile: it holds nothing in its sleep and begins anew when it is called. As
-//! it is dismissed again only when it holds twice as much, that repeats no more
-//! than it does anyway.
+//! Who holds much waits for that as for time, and who has to wait for long that way is
+//! dismissed meanwhile: it holds nothing in its sleep and begins anew when it is
+//! called. As it is dismissed again only when it holds twice as much, it does no more
+//! than twice the work.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use planoku_engine::Cancel;
 
+use super::queued::{Arrival, Queued, SECOND, TURN};
 use super::worker::{MemoryPool, Worker};
-use crate::schedule::teams::Share;
-
-/// Parts of a second, as counted.
-const SECOND: u64 = 1 << 20;
-
-/// The shortest and the longest turn, in parts of a second: long enough that
-/// changing places costs nothing, and a part of what was had before, so that
-/// nobody waits for long.
-const TURN: (u64, u64) = (SECOND / 250, SECOND / 10);
-
-/// How long a member's first share holds: 0.7 seconds of its own.
-const BREATH: u64 = SECOND * 7 / 10;
-
-/// Memory is counted in these: a few bytes more or less change nothing.
-const UNIT: u64 = 1 << 20;
-
-/// What a likely member may hold for nothing, in units: what is found soon is found
-/// as if memory did not count.
-const LIGHT: u64 = 64;
-
-/// Who holds less is not dismissed: it would be repeated for little.
-const LEAST: u64 = 8;
-
-/// Beyond what is free so many units cost a second. Those that hold most take 200 to 400
-/// of them in a second, as counted.
-const UNITS_PER_SECOND: u64 = 32;
-
-/// Somebody new, and what it is to do.
-pub(super) struct Arrival<J> {
-    pub(super) name: &'static str,
-    pub(super) job: J,
-    pub(super) speed: f64,
-    pub(super) share: Share,
-    /// Seconds, as counted, that those who are there are ahead by.
-    pub(super) after: f64,
-    /// What part of [`LIGHT`] it may hold for nothing, and waits for memory beyond
-    /// that as for time. What everybody needs is free.
-    pub(super) light: Option<f64>,
-    /// Bytes that it waits for before it begins.
-    pub(super) brings: u64,
-}
-
-/// A member that waits for its turn, or has it.
-pub(super) struct Queued<J> {
-    pub(super) name: &'static str,
-    pub(super) job: J,
-    pub(super) worker: Arc<Worker>,
-    /// Its worker has a thread, which it gets with its first turn.
-    pub(super) begun: bool,
-    /// What it does in a second, as counted.
-    speed: u64,
-    /// The same times its share, in its first breath and later.
-    pace: (u64, u64),
-    /// What is left of the work of its first breath.
-    breath: u64,
-    /// What it has had so far by its share: work divided by pace, in parts of a
-    /// second.
-    had: u64,
-    /// What it has had for being nearly there: work divided by speed.
-    favour: u64,
-    /// Its last turn was one of these, and took so long.
-    favoured: bool,
-    last: u64,
-    remains: Remains,
-    /// The most it has held, in units, as far as that was free or it has paid for
-    /// it. What everybody needs is free.
-    held: Option<u64>,
-    /// What it holds, in units, when it is next dismissed.
-    least: u64,
-    /// Among equals, who came first.
-    number: usize,
-}
-
-/// What a member has told of how much remains.
-struct Remains {
-    first: u64,
-    least: u64,
-    /// How often that has fallen.
-    steps: u32,
-    /// All its work, and how much of it had been done when it fell last.
-    work: u64,
-    fell: u64,
-}
-
-/// Beyond this nobody estimates: it only says that the way grows, not how long it
-/// will be.
-const BOUNDLESS: u64 = u32::MAX as u64 / 2;
 
 /// Somebody is nearly there who needs at most this many times what all have worked.
 const NEARLY: u64 = 2;
-
-impl Remains {
-    fn unknown() -> Remains {
-        Remains {
-            first: u64::MAX,
-            least: u64::MAX,
-            steps: 0,
-            work: 0,
-            fell: 0,
-        }
-    }
-
-    /// Notes what remains after so much more work.
-    fn note(&mut self, work: u64, least: u64) {
-        self.work += work;
-        if least < self.least {
-            if self.steps == 0 {
-                self.first = least;
-            }
-            (self.least, self.fell) = (least, self.work);
-            self.steps += 1;
-        }
-    }
-
-    /// How much work is still to be done, if it goes on like this. The first
-    /// steps are everybody's and say nothing, and who has come no nearer in the
-    /// later half of its work does not go on like this.
-    fn left(&self) -> Option<u64> {
-        let times = |work: u64, of: u64, by: u64| {
-            let work = u128::from(work) * u128::from(of) / u128::from(by);
-            u64::try_from(work).unwrap_or(u64::MAX)
-        };
-        match self.least {
-            _ if self.steps <= 2 || self.fell < self.work / 2 => None,
-            BOUNDLESS.. => None,
-            least => Some(times(self.work, least, self.first - least)),
-        }
-    }
-}
-
-impl<J> Queued<J> {
-    /// How long it still needs, if it goes on like this.
-    fn left(&self) -> Option<u64> {
-        self.remains.left().map(|work| time_of(work, self.speed))
-    }
-
-    /// The work of the next turn.
-    fn quantum(&self) -> u64 {
-        let (had, pace) = match (self.favoured, self.breath) {
-            (true, _) => (self.favour, self.speed),
-            (false, 0) => (self.had, self.pace.1),
-            (false, _) => (self.had, self.pace.0),
-        };
-        work_in((had / 8).clamp(TURN.0, TURN.1), pace) + 1
-    }
-
-    /// Notes what a turn has cost, and says how many seconds that is.
-    pub(super) fn charge(&mut self, work: u64) -> f64 {
-        self.remains.note(work, self.worker.remains());
-        let time = time_of(work, self.speed);
-        self.last = time;
-        let price = work.saturating_add(self.dues_for(self.worker.held() / UNIT));
-        match self.favoured {
-            true => self.favour += time_of(price, self.speed),
-            false => {
-                let first = price.min(self.breath);
-                self.breath -= first;
-                self.had += time_of(first, self.pace.0) + time_of(price - first, self.pace.1);
-            }
-        }
-        time as f64 / SECOND as f64
-    }
-
-    /// What so many units cost beyond what it has paid for, as work.
-    fn dues_for(&mut self, units: u64) -> u64 {
-        let Some(held) = &mut self.held else {
-            return 0;
-        };
-        let grown = units.saturating_sub(*held);
-        *held += grown;
-        work_in(grown * SECOND / UNITS_PER_SECOND, self.speed)
-    }
-}
-
-/// How long work takes at a pace, in parts of a second.
-fn time_of(work: u64, pace: u64) -> u64 {
-    (u128::from(work) * u128::from(SECOND)).div_ceil(u128::from(pace)) as u64
-}
-
-/// What is done in parts of a second at a pace.
-fn work_in(length: u64, pace: u64) -> u64 {
-    (u128::from(length) * u128::from(pace) / u128::from(SECOND)) as u64
-}
 
 /// What comes of looking for somebody whose turn it is.
 pub(super) enum Next<J> {
@@ -310,26 +122,8 @@ impl<J> RunQueue<J> {
     pub(super) fn join(&self, arrival: Arrival<J>) {
         let worker = Worker::new(self.cancel.clone(), self.pool.clone());
         let mut state = self.lock();
-        let pace = |share: f64| ((arrival.speed * share) as u64).max(1);
-        let mut queued = Queued {
-            name: arrival.name,
-            job: arrival.job,
-            worker: worker.clone(),
-            begun: false,
-            speed: pace(1.0),
-            pace: (pace(arrival.share.first), pace(arrival.share.later)),
-            breath: work_in(BREATH, pace(1.0)),
-            had: state.time + (arrival.after * SECOND as f64) as u64,
-            favour: state.favour,
-            favoured: false,
-            last: 0,
-            remains: Remains::unknown(),
-            held: arrival.light.map(|part| (part * LIGHT as f64) as u64),
-            least: LEAST,
-            number: state.members,
-        };
-        let dues = queued.dues_for(arrival.brings / UNIT);
-        queued.had += time_of(dues, queued.pace.0);
+        let place = (state.time, state.favour);
+        let queued = Queued::new(arrival, worker.clone(), place, state.members);
         state.members += 1;
         state.workers.push(worker);
         state.waiting.push(queued);
@@ -338,15 +132,10 @@ impl<J> RunQueue<J> {
 
     /// Dismisses a member after its turn if it will sleep for long and holds much.
     pub(super) fn dismiss_sleeper(&self, member: &mut Queued<J>) {
-        let held = member.worker.held() / UNIT;
-        if !self.lock().sleeps_long(member) || held < member.least {
-            return;
+        if member.holds_much() && self.lock().sleeps_long(member) {
+            member.dismiss(Worker::new(self.cancel.clone(), self.pool.clone()));
+            self.lock().workers.push(member.worker.clone());
         }
-        member.worker.dismiss();
-        member.worker = Worker::new(self.cancel.clone(), self.pool.clone());
-        member.begun = false;
-        member.least = 2 * held;
-        self.lock().workers.push(member.worker.clone());
     }
 
     /// Whose turn it is, and what is granted. Nodes are taken from the budget
@@ -421,7 +210,9 @@ impl<J> RunQueue<J> {
 mod tests {
     use planoku_engine::Turns;
 
+    use super::super::queued::UNIT;
     use super::*;
+    use crate::schedule::teams::Share;
 
     /// Lets members with these shares take turns, each as long as it is granted,
     /// until the first has worked so many seconds, and says for how many each has

@@ -15,7 +15,8 @@ use planoku_engine::clock::Instant;
 use planoku_engine::{Budget, Cancel, End, Ended, EngineError, Event, Leave, Run, Stop, memory};
 
 use super::listen::Report;
-use super::queue::{Arrival, Next, Queued, RunQueue};
+use super::queue::{Next, RunQueue};
+use super::queued::{Arrival, Queued};
 use super::worker::Worker;
 use super::{Judged, Member, Policy, Work};
 use crate::ground::GroundError;
