@@ -336,12 +336,17 @@ fn watch(start: ProcessTime, limit: Duration, cancel: Cancel) {
     });
 }
 
-/// The most memory this process has held, where the system tells.
+/// The most memory this process has held, without the pages of its program and
+/// libraries, where the system tells. Those come from files and only grow: what they
+/// are at the end they were at most before.
 fn peak_megabytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some((kilobytes / 102.4).round() / 10.0)
+    let kilobytes = |field: &str| -> Option<f64> {
+        let line = status.lines().find(|line| line.starts_with(field))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    };
+    let held = kilobytes("VmHWM:")? - kilobytes("RssFile:")?;
+    Some((held / 102.4).round() / 10.0)
 }
 
 /// Problem files below a directory with the domain that belongs to each.

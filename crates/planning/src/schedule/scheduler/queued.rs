@@ -38,10 +38,10 @@ pub(super) const UNIT: u64 = 1 << 20;
 const LIGHT: u64 = 64;
 
 /// Who holds less is not dismissed: it would be repeated for little.
-const LEAST: u64 = 8;
+const LEAST: u64 = 2;
 
-/// Beyond what is free so many units cost a second. Those that hold most take 200 to 400
-/// of them in a second, as counted.
+/// Beyond what is free so many units cost a second. Those that hold most take 200
+/// to 400 of them in a second, as counted.
 const UNITS_PER_SECOND: u64 = 32;
 
 /// Somebody new, and what it is to do.
