@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `both_ends` | partially ordered tasks done from both ends |
 //! | `cheapest` | two of them in turn, for a cheapest plan |
 //! | `promising` | restarts by what tasks promise |
 //! | `merged` | one of all that cannot be told apart |
@@ -20,6 +21,7 @@
 //! | `tidy` | plans without needless steps |
 
 mod best_first;
+mod both_ends;
 mod bound;
 mod cheapest;
 mod classical;
@@ -45,6 +47,7 @@ mod tests;
 use planoku_engine::EngineError;
 
 use crate::ground::Ground;
+pub use both_ends::BothEnds;
 pub use bound::Bound;
 pub use cheapest::Cheapest;
 pub use classical::{Classical, Way};

@@ -119,6 +119,10 @@ pub(super) const SAT_FOR_LOOPS: Share = share(4.0, 4.0);
 #[cfg(feature = "threads")]
 pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
 
+/// Beside the others, where partially ordered tasks can be done from both ends.
+#[cfg(feature = "threads")]
+pub(super) const BOTH_ENDS: (&str, Share) = ("htn-both-ends", share(1.0, 0.5));
+
 /// Of who makes a known plan cheaper bit by bit, beside those who look for
 /// another, each of whom has a full share.
 #[cfg(feature = "threads")]

@@ -28,7 +28,7 @@ use crate::heuristics::heuristic::RelaxedPlan;
 use crate::spaces::corners::Corners;
 use crate::spaces::interference::{Interference, contains};
 pub(crate) use crate::spaces::network::Cause;
-use crate::spaces::network::{Item, NONE, Network};
+use crate::spaces::network::{NONE, Network};
 use crate::spaces::prospects::{Prospects, Remains};
 use crate::spaces::space::{Space, Successor};
 use crate::state::stacks::{Element, Elements, Kind};
@@ -358,22 +358,9 @@ impl Space for Networks<'_> {
 
     fn start(&mut self) -> Situated {
         let (state, _) = self.states.intern(&self.world.initial());
-        let item = Item {
-            id: 0,
-            element: self.elements.pack(Kind::Task(self.root)),
-            from: NONE,
-            hollow: false,
-            promised: false,
-        };
         Situated {
             state,
-            network: Network {
-                items: vec![item],
-                order: Vec::new(),
-                focus: NONE,
-                promise: false,
-                next: 1,
-            },
+            network: Network::of(self.elements.pack(Kind::Task(self.root))),
         }
     }
 
@@ -523,7 +510,6 @@ impl Space for Networks<'_> {
     }
 
     fn bytes_of(node: &Situated, _step: &Cause) -> u64 {
-        let Network { items, order, .. } = &node.network;
-        (items.len() * size_of::<Item>() + order.len() * 8 + 64) as u64
+        node.network.bytes()
     }
 }
