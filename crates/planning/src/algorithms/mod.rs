@@ -8,6 +8,7 @@
 //! | `cheapest` | two of them in turn, for a cheapest plan |
 //! | `promising` | restarts by what tasks promise |
 //! | `merged` | one of all that cannot be told apart |
+//! | `in_turn` | partially ordered tasks that take turns |
 //! | `factored` | methods that begin alike made one |
 //! | `linear` | making a partial order total |
 //! | `loops` | tail recursion as a classical problem |
@@ -29,6 +30,7 @@ mod commit;
 mod delete_free;
 mod factored;
 mod focus;
+mod in_turn;
 mod lifted;
 mod linear;
 mod loops;
@@ -55,6 +57,7 @@ pub use commit::Commit;
 pub use delete_free::DeleteFree;
 pub(crate) use factored::Factored;
 pub use focus::Focus;
+pub use in_turn::InTurn;
 pub use lifted::{Lifted, LiftedBest, LiftedLearn};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};

@@ -24,7 +24,7 @@ mod corners;
 pub(crate) mod course;
 pub(crate) mod detours;
 pub(crate) mod interference;
-mod network;
+pub(crate) mod network;
 pub(crate) mod networks;
 pub(crate) mod prospects;
 pub(crate) mod space;

@@ -160,7 +160,10 @@ impl<'a> Networks<'a> {
         let from = into.len();
         let world = self.world;
         let Situated { state, network } = node;
+        // Items stand in the order in which they came.
+        let mut out_of_turn = false;
         for &place in allowed {
+            let before = into.len();
             let item = network.items[place];
             match self.elements.kind(item.element) {
                 Kind::Action(action) => {
@@ -207,6 +210,10 @@ impl<'a> Networks<'a> {
                     }
                 }
             }
+            for successor in &mut into[before..] {
+                successor.further = i64::from(out_of_turn);
+            }
+            out_of_turn |= into.len() > before;
         }
         into[from..].reverse();
         Ok(())
