@@ -8,7 +8,7 @@
 use planoku_engine::Engine;
 
 use crate::algorithms::{
-    BothEnds, Bound, Classical, DeleteFree, Latest, Linear, Shorten, without_needless,
+    Bound, Classical, DeleteFree, Latest, Linear, Shorten, without_needless,
 };
 use crate::instance::Instance;
 use crate::model::Model;
@@ -89,7 +89,6 @@ const LIFTED_SAT_SPEED: f64 = 32_000_000.0;
 /// without grounding.
 pub(super) fn grounded<'a>(problem: &'a Instance, seed: u64, guess: &Guess) -> Vec<Member<'a>> {
     let delete_free = DeleteFree::fits(problem).then_some(&teams::DELETE_FREE);
-    let both_ends = BothEnds::fits(problem).then_some(&teams::BOTH_ENDS);
     let size = problem.searched().size() as f64;
     let prepared = PREPARATION * size / speed(problem);
     let slowed = match problem.root {
@@ -110,8 +109,7 @@ pub(super) fn grounded<'a>(problem: &'a Instance, seed: u64, guess: &Guess) -> V
             ..member(problem, name, engine)
         })
     };
-    let fitting = delete_free.into_iter().chain(both_ends);
-    let mut team: Vec<_> = fitting.chain(team(problem)).collect();
+    let mut team: Vec<_> = delete_free.into_iter().chain(team(problem)).collect();
     // Among equals as they stand on the team.
     team.sort_by(|one, other| guess.part(other.0).total_cmp(&guess.part(one.0)));
     team.into_iter().enumerate().filter_map(member).collect()

@@ -99,6 +99,8 @@ pub(super) const PARTIAL_ORDER: Team = &[
     ("htn-partial-late", share(1.5, 2.5)),
     ("htn-partial-add", share(0.5, 0.3)),
     ("linear-width", share(0.5, 0.3)),
+    ("htn-in-turn", share(0.7, 0.7)),
+    ("htn-both-ends", share(0.7, 0.7)),
 ];
 
 pub(super) const TOTAL_ORDER: Team = &[
@@ -118,10 +120,6 @@ pub(super) const SAT_FOR_LOOPS: Share = share(4.0, 4.0);
 /// Beside the others, where nothing that matters becomes false.
 #[cfg(feature = "threads")]
 pub(super) const DELETE_FREE: (&str, Share) = ("delete-free", share(0.5, 0.5));
-
-/// Beside the others, where partially ordered tasks can be done from both ends.
-#[cfg(feature = "threads")]
-pub(super) const BOTH_ENDS: (&str, Share) = ("htn-both-ends", share(1.0, 0.5));
 
 /// Of who makes a known plan cheaper bit by bit, beside those who look for
 /// another, each of whom has a full share.
