@@ -7,9 +7,7 @@
 
 use planoku_engine::Engine;
 
-use crate::algorithms::{
-    Bound, Classical, DeleteFree, Latest, Linear, Shorten, without_needless,
-};
+use crate::algorithms::{Bound, Classical, DeleteFree, Latest, Linear, Shorten, without_needless};
 use crate::instance::Instance;
 use crate::model::Model;
 #[cfg(feature = "sat")]

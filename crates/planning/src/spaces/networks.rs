@@ -266,10 +266,16 @@ impl<'a> Networks<'a> {
 
     /// A successor in the same state; nothing if no plan can come of it.
     fn same_state(&mut self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
+        if !self.may_be_done(state, &network) {
+            return None;
+        }
+        self.unlost(state, network, step)
+    }
+
+    /// The same where what could be done before can be done still.
+    fn unlost(&self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
         let words = self.states.get(state);
-        let dead = network.is_lost()
-            || network.items.is_empty() && !self.world.is_goal(words)
-            || !self.may_be_done(state, &network);
+        let dead = network.is_lost() || network.items.is_empty() && !self.world.is_goal(words);
         let node = Situated { state, network };
         (!dead).then_some(Successor::new(node, step, Cost::ZERO))
     }
@@ -347,14 +353,20 @@ impl<'a> Networks<'a> {
         id: u32,
         action: u32,
     ) -> Option<Successor<Self>> {
-        let mut after = self.states.get(state).to_vec();
+        let before = self.states.get(state);
+        let mut after = before.to_vec();
         if !self.world.apply(action, &mut after) {
             return None;
         }
+        let prospects = self.prospects.as_ref();
+        let loses = prospects.is_some_and(|it| it.may_lose(before, &after));
         let (row, _) = self.states.intern(&after);
         let cost = self.world.ground.actions[action as usize].cost;
         let step = Cause::Executed { id, action };
-        let successor = self.same_state(row, network, step)?;
+        let successor = match loses {
+            true => self.same_state(row, network, step)?,
+            false => self.unlost(row, network, step)?,
+        };
         Some(Successor { cost, ..successor })
     }
 }
@@ -423,7 +435,10 @@ impl Space for Networks<'_> {
                 let waits = !at_once || self.corners.waits[method as usize];
                 let (next, step) =
                     network.refine(&world.ground, self.elements, place, method, waits);
-                into.extend(self.same_state(*state, next, step));
+                into.extend(match single {
+                    true => self.unlost(*state, next, step),
+                    false => self.same_state(*state, next, step),
+                });
             }
         }
         if at_once && task.is_some() {
