@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::{BothEnds, Factored, Linear, Pace, Partial, Progression};
+use crate::algorithms::{BothEnds, Factored, InTurn, Linear, Pace, Partial, Progression};
 use crate::cost::Cost;
 use crate::ground::{Condition, Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
@@ -376,6 +376,8 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
             partial(Estimate::Ff, Pace::AtOnce),
             partial(Estimate::Blind, Pace::Late),
             partial(Estimate::Ff, Pace::Late),
+            Box::new(InTurn),
+            Box::new(Factored(InTurn)),
             #[cfg(feature = "sat")]
             Box::new(crate::satplan::PartialSat),
         ];
