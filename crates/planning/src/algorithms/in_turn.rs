@@ -16,8 +16,7 @@ use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 use crate::algorithms::root_of;
 use crate::ground::Derivation;
 use crate::instance::Instance;
-use crate::spaces::network::Cause;
-use crate::spaces::networks::{Networks, Pace, Situated};
+use crate::spaces::networks::{Cause, Networks, Pace, Situated};
 use crate::spaces::space::{Space, Successor};
 
 /// The planner.

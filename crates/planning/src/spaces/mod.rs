@@ -24,7 +24,7 @@ mod corners;
 pub(crate) mod course;
 pub(crate) mod detours;
 pub(crate) mod interference;
-pub(crate) mod network;
+mod network;
 pub(crate) mod networks;
 pub(crate) mod prospects;
 pub(crate) mod space;

@@ -160,7 +160,8 @@ impl<'a> Networks<'a> {
         let from = into.len();
         let world = self.world;
         let Situated { state, network } = node;
-        // Items stand in the order in which they came.
+        // Items stand in the order in which they came, and the first that can go on
+        // has its turn.
         let mut out_of_turn = false;
         for &place in allowed {
             let before = into.len();
