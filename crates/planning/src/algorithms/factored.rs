@@ -30,7 +30,7 @@ impl<E: Engine<Instance, Answer = Derivation>> Engine<Instance> for Factored<E> 
             None => self.0.solve_into(instance, run, sink),
             Some(factored) => {
                 let mut restore = |found| sink(factored.restore(found)?);
-                self.0.solve_into(&factored.instance, run, &mut restore)
+                self.0.solve_into(factored.instance(), run, &mut restore)
             }
         }
     }

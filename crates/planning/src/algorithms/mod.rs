@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `best_first` | best-first search over any space: lazy, eager, depth first, A* |
 //! | `classical`, `progression`, `partial` | its planners for states, for totally and for partially ordered tasks |
+//! | `both_ends` | partially ordered tasks done from both ends |
 //! | `cheapest` | two of them in turn, for a cheapest plan |
 //! | `promising` | restarts by what tasks promise |
 //! | `merged` | one of all that cannot be told apart |
+//! | `in_turn` | partially ordered tasks that take turns |
 //! | `factored` | methods that begin alike made one |
 //! | `linear` | making a partial order total |
 //! | `loops` | tail recursion as a classical problem |
@@ -20,6 +22,7 @@
 //! | `tidy` | plans without needless steps |
 
 mod best_first;
+mod both_ends;
 mod bound;
 mod cheapest;
 mod classical;
@@ -27,6 +30,7 @@ mod commit;
 mod delete_free;
 mod factored;
 mod focus;
+mod in_turn;
 mod lifted;
 mod linear;
 mod loops;
@@ -45,6 +49,7 @@ mod tests;
 use planoku_engine::EngineError;
 
 use crate::ground::Ground;
+pub use both_ends::BothEnds;
 pub use bound::Bound;
 pub use cheapest::Cheapest;
 pub use classical::{Classical, Way};
@@ -52,6 +57,7 @@ pub use commit::Commit;
 pub use delete_free::DeleteFree;
 pub(crate) use factored::Factored;
 pub use focus::Focus;
+pub use in_turn::InTurn;
 pub use lifted::{Lifted, LiftedBest, LiftedLearn};
 pub use linear::Linear;
 pub use loops::{Loops, LoopsOr};

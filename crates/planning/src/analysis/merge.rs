@@ -52,19 +52,20 @@ pub(crate) struct Merging {
 /// The problem with one of each; `None` if that would be more than half of it,
 /// which is not worth a second copy.
 pub(crate) fn merge(ground: &Ground, run: &mut Run<'_>) -> Result<Option<(Ground, Merging)>, Stop> {
-    run.effort(ground.actions.len() as u64)?;
-    run.check_growth(BYTES * (ground.actions.len() + ground.methods.len()) as u64)?;
-    let mut classes = Classes::new(ground);
+    let classes = Classes::begin(ground, run)?;
     // Names that matter to nobody are seen in actions first, which are few.
     if 2 * classes.action_classes as usize > ground.actions.len() {
         return Ok(None);
     }
-    run.effort(ground.size())?;
-    classes.number_conditions();
-    for component in components(ground) {
-        classes.tell_apart(&component, run)?;
-    }
-    Ok(classes.finish())
+    classes.merge(50, run)
+}
+
+/// The same where not much is gained; `None` if it is hardly anything.
+pub(crate) fn merge_few(
+    ground: &Ground,
+    run: &mut Run<'_>,
+) -> Result<Option<(Ground, Merging)>, Stop> {
+    Classes::begin(ground, run)?.merge(99, run)
 }
 
 impl Merging {
@@ -165,6 +166,27 @@ impl<'a> Classes<'a> {
             task_classes: FxHashMap::default(),
             next_task: 0,
         }
+    }
+
+    fn begin(ground: &'a Ground, run: &mut Run<'_>) -> Result<Classes<'a>, Stop> {
+        run.effort(ground.actions.len() as u64)?;
+        run.check_growth(BYTES * (ground.actions.len() + ground.methods.len()) as u64)?;
+        Ok(Classes::new(ground))
+    }
+
+    /// The problem with one of each; `None` if it would have more than so many
+    /// hundredths of the actions and methods.
+    fn merge(
+        mut self,
+        hundredths: usize,
+        run: &mut Run<'_>,
+    ) -> Result<Option<(Ground, Merging)>, Stop> {
+        run.effort(self.ground.size())?;
+        self.number_conditions();
+        for component in components(self.ground) {
+            self.tell_apart(&component, run)?;
+        }
+        Ok(self.finish(hundredths))
     }
 
     fn number_conditions(&mut self) {
@@ -275,8 +297,9 @@ impl<'a> Classes<'a> {
         classes.into()
     }
 
-    /// The problem with the first of each class, in the order of the whole.
-    fn finish(self) -> Option<(Ground, Merging)> {
+    /// The problem with the first of each class, in the order of the whole, if it
+    /// is small enough.
+    fn finish(self, hundredths: usize) -> Option<(Ground, Merging)> {
         let ground = self.ground;
         let mut first: Vec<usize> = Vec::with_capacity(self.next_task as usize);
         let mut number = vec![NONE; self.next_task as usize];
@@ -301,7 +324,7 @@ impl<'a> Classes<'a> {
             ground.actions.len() + ground.methods.len(),
             self.action_classes as usize + methods,
         );
-        if 2 * after > before {
+        if 100 * after > hundredths * before {
             return None;
         }
         let mut actions = Vec::with_capacity(self.action_classes as usize);

@@ -34,7 +34,7 @@ use crate::analysis::infer::Inference;
 use crate::analysis::landmarks::landmarks;
 use crate::analysis::least::Least;
 use crate::analysis::linearise::linearise;
-use crate::analysis::merge::{Merging, merge};
+use crate::analysis::merge::{Merging, merge, merge_few};
 use crate::analysis::projection::Projection;
 use crate::analysis::relax::Relaxation;
 use crate::analysis::tail_recursion::{Macros, macros};
@@ -93,16 +93,29 @@ impl Merged {
     }
 }
 
-/// The problem with methods that begin alike made one.
+/// The problem with methods that begin alike made one, and one of all that
+/// cannot be told apart then.
 pub(crate) struct Factored {
-    pub(crate) instance: Instance,
+    whole: Instance,
+    merged: Option<Merged>,
     factoring: Factoring,
 }
 
 impl Factored {
-    /// A derivation of the factored problem in the words of the whole one.
+    /// The factored problem.
+    pub(crate) fn instance(&self) -> &Instance {
+        let merged = self.merged.as_ref().map(|it| &it.instance);
+        merged.unwrap_or(&self.whole)
+    }
+
+    /// A derivation of the factored problem in the words of the problem that was
+    /// factored.
     pub(crate) fn restore(&self, found: Derivation) -> Result<Derivation, EngineError> {
-        self.factoring.restore(&self.instance, found)
+        let found = match &self.merged {
+            Some(merged) => merged.restore(&self.whole, found),
+            None => found,
+        };
+        self.factoring.restore(&self.whole, found)
     }
 }
 
@@ -298,14 +311,20 @@ impl Instance {
     /// The problem with methods that begin alike made one, if there are any.
     pub(crate) fn factored(&self, run: &mut Run<'_>) -> Result<Option<&Factored>, Stop> {
         let factored = self.factored.get(run, |run| {
-            let factored = factor(self, run)?;
-            Ok(factored.map(|(ground, factoring)| {
-                let instance = Instance::new(ground);
-                Box::new(Factored {
-                    instance,
-                    factoring,
-                })
-            }))
+            let Some((ground, factoring)) = factor(self, run)? else {
+                return Ok(None);
+            };
+            // What is left to choose is often the same wherever it came from.
+            let whole = Instance::new(ground);
+            let merged = merge_few(&whole, run)?;
+            Ok(Some(Box::new(Factored {
+                merged: merged.map(|(ground, merging)| Merged {
+                    instance: Instance::new(ground),
+                    merging,
+                }),
+                whole,
+                factoring,
+            })))
         })?;
         Ok(factored.as_deref())
     }

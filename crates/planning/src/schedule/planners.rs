@@ -9,8 +9,8 @@
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
 use crate::algorithms::{
-    Bound, Cheapest, Classical, Commit, DeleteFree, Factored, Focus, Lifted, LiftedBest,
-    LiftedLearn, Linear, Loops, Merged, Order, Pace, Partial, Progression, Promising,
+    BothEnds, Bound, Cheapest, Classical, Commit, DeleteFree, Factored, Focus, InTurn, Lifted,
+    LiftedBest, LiftedLearn, Linear, Loops, Merged, Order, Pace, Partial, Progression, Promising,
 };
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;
@@ -188,6 +188,12 @@ pub fn list() -> Vec<Listed> {
             name: "htn-partial-late",
             pace: Pace::Late,
             ..Partial::default()
+        }),
+        Listed::new("htn-in-turn", Takes::Hierarchy, |_| {
+            Box::new(Factored(InTurn))
+        }),
+        Listed::new("htn-both-ends", Takes::Hierarchy, |_| {
+            Box::new(Factored(BothEnds))
         }),
         Listed::partial(Partial::optimal()),
         Listed::linear("linear-ff", Progression::greedy(Estimate::Ff)),

@@ -99,6 +99,8 @@ pub(super) const PARTIAL_ORDER: Team = &[
     ("htn-partial-late", share(1.5, 2.5)),
     ("htn-partial-add", share(0.5, 0.3)),
     ("linear-width", share(0.5, 0.3)),
+    ("htn-in-turn", share(0.7, 0.7)),
+    ("htn-both-ends", share(0.7, 0.7)),
 ];
 
 pub(super) const TOTAL_ORDER: Team = &[

@@ -10,6 +10,7 @@
 //! | `task_stacks` | states and totally ordered tasks |
 //! | `networks` | states and partially ordered tasks |
 //! | `network` | one of them, and how it changes |
+//! | `both_ends` | the same, with something taken off the end as well |
 //! | `course` | a plan as it is carried out, point by point |
 //! | `detours` | other ways from one of its points to a later one |
 //! | `weave` | a few variables anew, while all others do what a plan does |
@@ -18,6 +19,7 @@
 //! | `interference` | which of their actions may as well be executed at once |
 
 pub(crate) mod applicable;
+pub(crate) mod both_ends;
 mod corners;
 pub(crate) mod course;
 pub(crate) mod detours;

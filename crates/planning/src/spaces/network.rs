@@ -56,6 +56,42 @@ pub(crate) enum Cause {
 }
 
 impl Network {
+    /// A single item, of which nothing was begun.
+    pub(super) fn of(element: Element) -> Network {
+        Network {
+            items: vec![Item {
+                id: 0,
+                element,
+                from: NONE,
+                hollow: false,
+                promised: false,
+            }],
+            order: Vec::new(),
+            focus: NONE,
+            promise: false,
+            next: 1,
+        }
+    }
+
+    /// Places of items without predecessor.
+    pub(super) fn first(&self) -> Vec<usize> {
+        let waits = |id| self.order.iter().any(|pair| pair.1 == id);
+        let places = 0..self.items.len();
+        places.filter(|&it| !waits(self.items[it].id)).collect()
+    }
+
+    /// Places of items without successor.
+    pub(super) fn last(&self) -> Vec<usize> {
+        let goes_on = |id| self.order.iter().any(|pair| pair.0 == id);
+        let places = 0..self.items.len();
+        places.filter(|&it| !goes_on(self.items[it].id)).collect()
+    }
+
+    /// An estimate of the memory it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.items.len() * size_of::<Item>() + self.order.len() * 8 + 64) as u64
+    }
+
     /// Places of items without predecessor that the focus allows.
     pub(super) fn allowed(&self) -> Vec<usize> {
         (0..self.items.len())
@@ -83,10 +119,16 @@ impl Network {
         after
     }
 
+    /// Removes an item without predecessor.
     pub(super) fn remove(&mut self, place: usize) {
-        let id = self.items[place].id;
-        self.items.remove(place);
+        let id = self.items.remove(place).id;
         self.order.retain(|&(first, _)| first != id);
+    }
+
+    /// Removes an item without successor.
+    pub(super) fn remove_last(&mut self, place: usize) {
+        let id = self.items.remove(place).id;
+        self.order.retain(|&(_, later)| later != id);
     }
 
     /// An action was executed: everyone may go on. A condition that is no
@@ -188,30 +230,37 @@ impl Network {
                 promised: false,
             });
         }
+        let begins = |it: &u32| !schema.ordering.iter().any(|pair| pair.1 == *it);
+        let ends = |it: &u32| !schema.ordering.iter().any(|pair| pair.0 == *it);
+        let own = |it: u32| first + it;
+        let firsts: Vec<u32> = match condition {
+            Some(condition) => vec![condition],
+            None => (0..count).filter(begins).map(own).collect(),
+        };
+        let lasts: Vec<u32> = match condition {
+            Some(condition) if count == 0 => vec![condition],
+            _ => (0..count).filter(ends).map(own).collect(),
+        };
         let mut order = Vec::with_capacity(self.order.len() + schema.ordering.len());
         for &(before, after) in &self.order {
-            // The task has no predecessor any more.
-            if before != task.id {
-                order.push((before, after));
-                continue;
-            }
-            let lasts = (0..count).filter(|&it| !schema.ordering.iter().any(|pair| pair.0 == it));
-            order.extend(lasts.map(|last| (first + last, after)));
-            if count == 0 {
-                order.extend(condition.map(|condition| (condition, after)));
+            match (before == task.id, after == task.id) {
+                (true, _) => order.extend(lasts.iter().map(|&last| (last, after))),
+                (_, true) => order.extend(firsts.iter().map(|&first| (before, first))),
+                _ => order.push((before, after)),
             }
         }
-        for it in 0..count {
-            if !schema.ordering.iter().any(|pair| pair.1 == it) {
-                order.extend(condition.map(|condition| (condition, first + it)));
+        if lasts.is_empty() {
+            // What came before it comes before what came after it.
+            let earlier = self.order.iter().filter(|pair| pair.1 == task.id);
+            for &(before, _) in earlier {
+                let later = self.order.iter().filter(|pair| pair.0 == task.id);
+                order.extend(later.map(|&(_, after)| (before, after)));
             }
         }
-        order.extend(
-            schema
-                .ordering
-                .iter()
-                .map(|&(before, after)| (first + before, first + after)),
-        );
+        if let Some(condition) = condition {
+            order.extend((0..count).filter(begins).map(|it| (condition, own(it))));
+        }
+        order.extend(schema.ordering.iter().map(|&(a, b)| (own(a), own(b))));
         next.order = order;
         let event = Cause::Refined {
             id: task.id,
@@ -254,7 +303,8 @@ impl Network {
             .fold(mix(hash), |hash, edge| mix(hash ^ (edge + 1)))
     }
 
-    /// For each item a colour that tells what stands around it.
+    /// For each item a colour that tells what stands around it, and how many
+    /// come before it one after the other.
     fn colours(&self) -> Vec<u128> {
         let places: FxHashMap<u32, usize> = self
             .items
@@ -262,10 +312,23 @@ impl Network {
             .enumerate()
             .map(|(place, item)| (item.id, place))
             .collect();
+        let mut levels = vec![0u32; self.items.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (before, after) in &self.order {
+                if let (Some(&before), Some(&after)) = (places.get(before), places.get(after))
+                    && levels[after] <= levels[before]
+                {
+                    levels[after] = levels[before] + 1;
+                    changed = true;
+                }
+            }
+        }
         let mut colours: Vec<u128> = self
             .items
             .iter()
-            .map(|item| mix(u128::from(item.element.0)))
+            .zip(levels)
+            .map(|(item, level)| mix(u128::from(level) << 32 | u128::from(item.element.0)))
             .collect();
         for _ in 0..2 {
             let mut next = colours.clone();

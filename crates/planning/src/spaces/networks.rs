@@ -28,7 +28,7 @@ use crate::heuristics::heuristic::RelaxedPlan;
 use crate::spaces::corners::Corners;
 use crate::spaces::interference::{Interference, contains};
 pub(crate) use crate::spaces::network::Cause;
-use crate::spaces::network::{Item, NONE, Network};
+use crate::spaces::network::{NONE, Network};
 use crate::spaces::prospects::{Prospects, Remains};
 use crate::spaces::space::{Space, Successor};
 use crate::state::stacks::{Element, Elements, Kind};
@@ -160,7 +160,11 @@ impl<'a> Networks<'a> {
         let from = into.len();
         let world = self.world;
         let Situated { state, network } = node;
+        // Items stand in the order in which they came, and the first that can go on
+        // has its turn.
+        let mut out_of_turn = false;
         for &place in allowed {
+            let before = into.len();
             let item = network.items[place];
             match self.elements.kind(item.element) {
                 Kind::Action(action) => {
@@ -207,6 +211,10 @@ impl<'a> Networks<'a> {
                     }
                 }
             }
+            for successor in &mut into[before..] {
+                successor.further = i64::from(out_of_turn);
+            }
+            out_of_turn |= into.len() > before;
         }
         into[from..].reverse();
         Ok(())
@@ -259,10 +267,16 @@ impl<'a> Networks<'a> {
 
     /// A successor in the same state; nothing if no plan can come of it.
     fn same_state(&mut self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
+        if !self.may_be_done(state, &network) {
+            return None;
+        }
+        self.unlost(state, network, step)
+    }
+
+    /// The same where what could be done before can be done still.
+    fn unlost(&self, state: u32, network: Network, step: Cause) -> Option<Successor<Self>> {
         let words = self.states.get(state);
-        let dead = network.is_lost()
-            || network.items.is_empty() && !self.world.is_goal(words)
-            || !self.may_be_done(state, &network);
+        let dead = network.is_lost() || network.items.is_empty() && !self.world.is_goal(words);
         let node = Situated { state, network };
         (!dead).then_some(Successor::new(node, step, Cost::ZERO))
     }
@@ -340,14 +354,20 @@ impl<'a> Networks<'a> {
         id: u32,
         action: u32,
     ) -> Option<Successor<Self>> {
-        let mut after = self.states.get(state).to_vec();
+        let before = self.states.get(state);
+        let mut after = before.to_vec();
         if !self.world.apply(action, &mut after) {
             return None;
         }
+        let prospects = self.prospects.as_ref();
+        let loses = prospects.is_some_and(|it| it.may_lose(before, &after));
         let (row, _) = self.states.intern(&after);
         let cost = self.world.ground.actions[action as usize].cost;
         let step = Cause::Executed { id, action };
-        let successor = self.same_state(row, network, step)?;
+        let successor = match loses {
+            true => self.same_state(row, network, step)?,
+            false => self.unlost(row, network, step)?,
+        };
         Some(Successor { cost, ..successor })
     }
 }
@@ -358,22 +378,9 @@ impl Space for Networks<'_> {
 
     fn start(&mut self) -> Situated {
         let (state, _) = self.states.intern(&self.world.initial());
-        let item = Item {
-            id: 0,
-            element: self.elements.pack(Kind::Task(self.root)),
-            from: NONE,
-            hollow: false,
-            promised: false,
-        };
         Situated {
             state,
-            network: Network {
-                items: vec![item],
-                order: Vec::new(),
-                focus: NONE,
-                promise: false,
-                next: 1,
-            },
+            network: Network::of(self.elements.pack(Kind::Task(self.root))),
         }
     }
 
@@ -429,7 +436,10 @@ impl Space for Networks<'_> {
                 let waits = !at_once || self.corners.waits[method as usize];
                 let (next, step) =
                     network.refine(&world.ground, self.elements, place, method, waits);
-                into.extend(self.same_state(*state, next, step));
+                into.extend(match single {
+                    true => self.unlost(*state, next, step),
+                    false => self.same_state(*state, next, step),
+                });
             }
         }
         if at_once && task.is_some() {
@@ -523,7 +533,6 @@ impl Space for Networks<'_> {
     }
 
     fn bytes_of(node: &Situated, _step: &Cause) -> u64 {
-        let Network { items, order, .. } = &node.network;
-        (items.len() * size_of::<Item>() + order.len() * 8 + 64) as u64
+        node.network.bytes()
     }
 }

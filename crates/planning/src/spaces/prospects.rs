@@ -11,7 +11,7 @@
 
 use crate::ground::{Condition, Ground};
 use crate::state::stacks::{Element, Elements, Kind};
-use crate::state::states::has;
+use crate::state::states::{has, ones};
 
 /// Lists of numbers for numbers, one after another.
 #[derive(Default)]
@@ -251,6 +251,21 @@ impl Prospects {
                 return false;
             }
         }
+    }
+
+    /// False if an action that leads from one state to the other takes nothing
+    /// away that anybody asks for, so that whatever could be done before it can
+    /// be done after it.
+    pub(crate) fn may_lose(&self, before: &[u64], after: &[u64]) -> bool {
+        let changed = before.iter().zip(after).map(|(one, other)| one ^ other);
+        let changed: Vec<u64> = changed.take(self.facts.div_ceil(64)).collect();
+        ones(&changed).any(|fact| {
+            let literal = match has(before, fact) {
+                true => fact,
+                false => fact + self.facts as u32,
+            };
+            !self.needed.range(literal).is_empty() || self.goal.contains(&literal)
+        })
     }
 
     fn begin(&mut self, element: Element) {

@@ -99,7 +99,8 @@ pub(crate) struct Successor<S: Space> {
     /// The relaxed plan of its parent speaks for it.
     pub(crate) preferred: bool,
     /// How much further from the goal than its parent it is thought to be
-    /// before it is estimated; less than 0 if nearer.
+    /// before it is estimated; less than 0 if nearer. Of tasks that stand side by
+    /// side: 1 if it was not its turn.
     pub(crate) further: i64,
 }
 

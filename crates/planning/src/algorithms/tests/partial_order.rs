@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use planoku_engine::{End, Engine, Run};
 
-use crate::algorithms::{Factored, Linear, Pace, Partial, Progression};
+use crate::algorithms::{BothEnds, Factored, InTurn, Linear, Pace, Partial, Progression};
 use crate::cost::Cost;
 use crate::ground::{Condition, Derivation, Ground, GroundMethod, Node, Refinement};
 use crate::heuristics::Estimate;
@@ -330,6 +330,15 @@ fn hollow_problem(seed: u64) -> Ground {
     ground
 }
 
+/// A random problem whose methods have no conditions.
+fn unconditional_problem(seed: u64) -> Ground {
+    let mut ground = random_problem(seed);
+    for method in &mut ground.methods {
+        method.precondition = Condition::default();
+    }
+    ground
+}
+
 #[track_caller]
 fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
     let (mut with, mut without) = (0, 0);
@@ -352,7 +361,7 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
                 ..Partial::default()
             }))
         };
-        let engines: Vec<Planner> = vec![
+        let mut engines: Vec<Planner> = vec![
             Box::new(Partial {
                 estimate: Estimate::Blind,
                 ..Partial::default()
@@ -367,9 +376,15 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
             partial(Estimate::Ff, Pace::AtOnce),
             partial(Estimate::Blind, Pace::Late),
             partial(Estimate::Ff, Pace::Late),
+            Box::new(InTurn),
+            Box::new(Factored(InTurn)),
             #[cfg(feature = "sat")]
             Box::new(crate::satplan::PartialSat),
         ];
+        if BothEnds::fits(&ground) {
+            engines.push(Box::new(BothEnds));
+            engines.push(Box::new(Factored(BothEnds)));
+        }
         for (number, engine) in engines.iter().enumerate() {
             let about = format!("seed {seed}, {number}: {}", engine.profile().name);
             let mut run = Run::limit(1).with_nodes(200_000);
@@ -422,6 +437,11 @@ fn agree(problem: fn(u64) -> Ground, seeds: std::ops::Range<u64>) {
 #[test]
 fn a_partially_ordered_plan_is_found_exactly_where_there_is_one() {
     agree(random_problem, 0..600);
+}
+
+#[test]
+fn a_plan_is_found_from_both_ends_exactly_where_there_is_one() {
+    agree(unconditional_problem, 0..600);
 }
 
 // After a nest of empty methods the condition of the method around it was
