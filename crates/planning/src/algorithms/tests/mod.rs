@@ -1,5 +1,6 @@
 //! Every engine against the slow, obvious search, on small random problems.
 
+mod cartesian;
 mod classical;
 mod delete_free;
 mod judge;
