@@ -19,14 +19,14 @@ use crate::random::Random;
 use crate::state::world::World;
 
 /// Steps to spend on orders.
-const ORDER_WORK: u64 = 120_000_000;
+const ORDER_WORK: u64 = 240_000_000;
 
 /// States that orders are good for, and how far walks to them go.
-const SAMPLES: usize = 100;
+const SAMPLES: usize = 200;
 const FARTHEST: usize = 60;
 
 /// Orders that are kept.
-const MOST_ORDERS: usize = 32;
+const MOST_ORDERS: usize = 40;
 
 /// Ways to say which abstraction comes first.
 const WORTHS: usize = 4;
