@@ -328,7 +328,9 @@ impl Abstraction {
                 continue;
             }
             for &(label, from) in self.into(state) {
+                // What is too far for the number is far, and not dead.
                 let longer = distance.saturating_add(labels[label as usize]);
+                let longer = longer.min(UNREACHED - 1);
                 if longer < distances[from as usize] {
                     distances[from as usize] = longer;
                     open.push(Reverse((longer, from)));

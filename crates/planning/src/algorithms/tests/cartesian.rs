@@ -1,14 +1,15 @@
 //! Boxes against plain search, on small random problems with costs.
 
-use planoku_engine::Run;
+use planoku_engine::{Engine, Run};
 
+use crate::algorithms::Classical;
 use crate::analysis::abstraction::{Abstraction, UNREACHED};
 use crate::analysis::cartesian::Cartesian;
 use crate::analysis::finite_problem::FiniteProblem;
 use crate::analysis::refine::{Aim, Limits, Values, refine};
 use crate::cost::Cost;
 use crate::ground::finite::FiniteVariables;
-use crate::ground::{Ground, GroundFact};
+use crate::ground::{Condition, Ground, GroundAction, GroundFact};
 use crate::instance::Instance;
 use crate::random::Random;
 
@@ -294,4 +295,32 @@ fn a_parcel_in_town_has_been_loaded_before_and_a_van_in_town_has_not() {
         let distances = abstraction.distances(&case.costs);
         assert_eq!(distances[abstraction.map.state(&first) as usize], least);
     }
+}
+
+#[test]
+fn what_is_too_far_for_small_numbers_is_not_dead() {
+    // A counter of six bits: the dearest action is executed 32 times.
+    let count = |bit: u32| GroundAction {
+        schema: None,
+        arguments: [].into(),
+        precondition: Condition {
+            positive: (0..bit).collect(),
+            negative: vec![bit],
+        },
+        add: vec![bit],
+        delete: (0..bit).collect(),
+        conditional: Vec::new(),
+        cost: Cost::from(if bit == 0 { 1_000_000_000_000 } else { 1 }),
+    };
+    let mut ground = Ground {
+        facts: (0..6).map(GroundFact::Helper).collect(),
+        actions: (0..6).map(count).collect(),
+        ..Ground::default()
+    };
+    ground.goal.positive = (0..6).collect();
+    let instance = Instance::new(ground);
+    let outcome = Classical::patterns()
+        .solve(&instance, &mut Run::default())
+        .unwrap();
+    assert_eq!(outcome.answers[0].steps.len(), 63);
 }
