@@ -1,9 +1,10 @@
 //! A cheapest plan by two searches side by side.
 //!
-//! Landmark cuts know much about a state and take long; pattern databases know
-//! less and are a thousand times quicker. Which of them pays depends on the
-//! problem, and by a factor of hundreds. So two A* take turns, each as much as
-//! the other has had; landmark cuts alone begin, for most problems need no more.
+//! Landmark cuts know much about a state and take long; abstractions (pattern
+//! databases, boxes) know less and are a thousand times quicker. Which of them
+//! pays depends on the problem, and by a factor of hundreds. So two A* take
+//! turns, each as much as the other has had; landmark cuts alone begin, for most
+//! problems need no more.
 //!
 //! One tick of the [`Run`] is one state taken.
 
@@ -47,7 +48,7 @@ impl Engine<Instance> for Cheapest {
     fn profile(&self) -> Profile {
         Profile::new(
             "strips-optimal",
-            "A* with landmark cuts and A* with pattern databases in turn: a cheapest plan",
+            "A* with landmark cuts and A* with abstractions (patterns, boxes) in turn: a cheapest plan",
         )
         .complete()
     }

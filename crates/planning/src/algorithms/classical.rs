@@ -109,12 +109,12 @@ impl Classical {
         }
     }
 
-    /// A* with pattern databases: a hundred times as many states, each of
+    /// A* with pattern databases and Cartesian abstractions: a hundred times as many states, each of
     /// which is known less about.
     pub fn patterns() -> Classical {
         Classical {
             name: "strips-patterns",
-            summary: "A* over states with pattern databases: a cheapest plan",
+            summary: "A* over states with pattern databases and Cartesian boxes: a cheapest plan",
             estimate: Estimate::Patterns,
             ..Classical::optimal()
         }

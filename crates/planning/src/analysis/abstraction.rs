@@ -16,17 +16,17 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
+use crate::analysis::tree::Tree;
 use crate::ground::finite::{FiniteIndex, FiniteVariables};
 use crate::ground::{ActionIndex, Condition, FactIndex, Ground, GroundAction};
 
 /// No way to the goal.
 pub(crate) const UNREACHED: u32 = u32::MAX;
 
-/// A problem as a pattern sees it.
+/// A problem as a pattern sees it, or as boxes do (`analysis/cartesian`).
 pub(crate) struct Abstraction {
-    /// Its variables, each with what one step of its value adds to the number
-    /// of a state.
-    pub(crate) pattern: Vec<(FiniteIndex, u32)>,
+    /// How a state finds its own.
+    pub(crate) map: Map,
     /// How many states there are.
     pub(crate) states: u32,
     goals: Vec<u32>,
@@ -37,7 +37,30 @@ pub(crate) struct Abstraction {
     first: Vec<u32>,
 }
 
-/// Actions that do the same to a pattern.
+/// How a state of the problem finds its own among those of an abstraction.
+pub(crate) enum Map {
+    /// Variables, each with what one step of its value adds to the number of a
+    /// state.
+    Pattern(Vec<(FiniteIndex, u32)>),
+    /// Forks on the way.
+    Forks(Tree),
+}
+
+impl Map {
+    /// The number of a state, given the values of all variables.
+    #[inline]
+    pub(crate) fn state(&self, values: &[u32]) -> u32 {
+        match self {
+            Map::Pattern(pattern) => pattern
+                .iter()
+                .map(|&(variable, stride)| values[variable as usize] * stride)
+                .sum(),
+            Map::Forks(tree) => tree.find(values),
+        }
+    }
+}
+
+/// Actions that do the same to an abstraction.
 struct Label {
     actions: Vec<ActionIndex>,
 }
@@ -207,14 +230,6 @@ impl Abstraction {
             });
         }
         *work += 4 * transitions.len() as u64;
-        transitions.sort_unstable();
-        let mut first = vec![0; states as usize + 1];
-        for &(to, ..) in &transitions {
-            first[to as usize + 1] += 1;
-        }
-        for state in 0..states as usize {
-            first[state + 1] += first[state];
-        }
         let goals: Vec<Moves> = pattern
             .iter()
             .map(|&variable| {
@@ -225,29 +240,71 @@ impl Abstraction {
             .collect();
         let mut list = Vec::new();
         product(&goals, &strides, &mut |state, _| list.push(state));
-        Some(Abstraction {
-            pattern: strides,
-            states: states as u32,
-            goals: list,
+        let map = Map::Pattern(strides);
+        Some(Abstraction::new_of(
+            map,
+            states as u32,
+            list,
+            labels,
+            transitions,
+        ))
+    }
+
+    /// An abstraction of which is known from where to where each action leads;
+    /// who does the same is one label.
+    pub(crate) fn assemble(
+        map: Map,
+        states: u32,
+        goals: Vec<u32>,
+        ways: impl Iterator<Item = (ActionIndex, Vec<(u32, u32)>)>,
+    ) -> Abstraction {
+        let mut numbers: FxHashMap<Moves, u32> = FxHashMap::default();
+        let mut labels: Vec<Label> = Vec::new();
+        let mut transitions: Vec<(u32, u32, u32)> = Vec::new();
+        for (action, ways) in ways {
+            if let Some(&label) = numbers.get(&ways) {
+                labels[label as usize].actions.push(action);
+                continue;
+            }
+            let label = labels.len() as u32;
+            transitions.extend(ways.iter().map(|&(from, to)| (to, label, from)));
+            numbers.insert(ways, label);
+            labels.push(Label {
+                actions: vec![action],
+            });
+        }
+        Abstraction::new_of(map, states, goals, labels, transitions)
+    }
+
+    fn new_of(
+        map: Map,
+        states: u32,
+        goals: Vec<u32>,
+        labels: Vec<Label>,
+        mut transitions: Vec<(u32, u32, u32)>,
+    ) -> Abstraction {
+        transitions.sort_unstable();
+        let mut first = vec![0; states as usize + 1];
+        for &(to, ..) in &transitions {
+            first[to as usize + 1] += 1;
+        }
+        for state in 0..states as usize {
+            first[state + 1] += first[state];
+        }
+        Abstraction {
+            map,
+            states,
+            goals,
             labels,
             incoming: transitions.iter().map(|it| (it.1, it.2)).collect(),
             first,
-        })
+        }
     }
 
     /// How much there is to look at.
     pub(crate) fn size(&self) -> u64 {
         let actions = self.labels.iter().map(|label| label.actions.len() as u64);
         self.incoming.len() as u64 + u64::from(self.states) + actions.sum::<u64>()
-    }
-
-    /// The number of a state, given the values of all variables.
-    #[inline]
-    pub(crate) fn state(&self, values: &[u32]) -> u32 {
-        let pattern = self.pattern.iter();
-        pattern
-            .map(|&(variable, stride)| values[variable as usize] * stride)
-            .sum()
     }
 
     /// From each state the distance to the goal, given what each action costs.
@@ -271,7 +328,9 @@ impl Abstraction {
                 continue;
             }
             for &(label, from) in self.into(state) {
+                // What is too far for the number is far, and not dead.
                 let longer = distance.saturating_add(labels[label as usize]);
+                let longer = longer.min(UNREACHED - 1);
                 if longer < distances[from as usize] {
                     distances[from as usize] = longer;
                     open.push(Reverse((longer, from)));

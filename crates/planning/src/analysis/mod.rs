@@ -6,6 +6,9 @@
 //! | `relax` | the delete relaxation with tasks inside |
 //! | `explore` | what literals cost from a state, and relaxed plans |
 //! | `abstraction` | the problem as a few variables see it |
+//! | `cartesian`, `tree` | the problem as boxes see it, and how a state finds its box |
+//! | `refine` | boxes divided where a plan goes wrong |
+//! | `finite_problem` | actions in the words of finite variables |
 //! | `dominated` | what the relaxation can do without |
 //! | `repeat` | how often actions help comparisons of numbers |
 //! | `infer` | what tasks need and do however refined |
@@ -22,12 +25,14 @@
 
 pub(crate) mod abstraction;
 pub(crate) mod buckets;
+pub(crate) mod cartesian;
 pub(crate) mod charge;
 pub(crate) mod derive;
 pub(crate) mod dominated;
 pub(crate) mod empty;
 pub(crate) mod explore;
 pub(crate) mod factor;
+pub(crate) mod finite_problem;
 pub(crate) mod infer;
 pub(crate) mod landmarks;
 pub(crate) mod least;
@@ -35,6 +40,8 @@ pub(crate) mod linearise;
 pub(crate) mod merge;
 pub(crate) mod projection;
 pub(crate) mod promises;
+pub(crate) mod refine;
 pub(crate) mod relax;
 pub(crate) mod repeat;
 pub(crate) mod tail_recursion;
+pub(crate) mod tree;

@@ -72,6 +72,22 @@ impl FiniteVariables {
         variables
     }
 
+    /// What values the variables have in a state. Of what follows the facts, such
+    /// as numbers, there is no variable.
+    pub(crate) fn read(&self, state: &[u64], values: &mut Vec<u32>) {
+        values.clear();
+        values.extend(self.list.iter().map(|it| it.none()));
+        for (word, &held) in state[..self.places.len().div_ceil(64)].iter().enumerate() {
+            let mut held = held;
+            while held != 0 {
+                let fact = word * 64 + held.trailing_zeros() as usize;
+                held &= held - 1;
+                let (variable, value) = self.places[fact];
+                values[variable as usize] = value;
+            }
+        }
+    }
+
     /// Variables of these values, and all other facts by themselves.
     fn of(ground: &Ground, mut list: Vec<Vec<FactIndex>>) -> FiniteVariables {
         let mut covered = vec![false; ground.facts.len()];

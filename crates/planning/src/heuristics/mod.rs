@@ -6,7 +6,9 @@
 //! | `heuristic` | the trait: a node in, an estimate out |
 //! | `blind`, `add`, `ff`, `max`, `lmcut`, `novelty`, `promised` | one heuristic each |
 //! | `relaxed` | what those over the delete relaxation share |
-//! | `patterns` | what a few variables at a time know, added up |
+//! | `patterns` | what a few variables at a time know, or boxes, added up |
+//! | `boxes` | boxes for each part of the goal and each landmark, to be added up as well |
+//! | `orders` | how that is added up |
 //! | `scope` | the relaxation seen from a stack of tasks |
 //! | `landmark_count` | landmarks of a classical problem, counted |
 //! | `task_landmarks` | landmarks of a hierarchical problem, counted |
@@ -20,6 +22,7 @@
 
 mod add;
 mod blind;
+mod boxes;
 mod count;
 mod ff;
 pub(crate) mod heuristic;
@@ -28,6 +31,7 @@ pub(crate) mod lmcut;
 pub(crate) mod lookahead;
 mod max;
 mod novelty;
+mod orders;
 mod patterns;
 mod promised;
 mod relaxed;
@@ -97,7 +101,8 @@ heuristics! {
     Max, "max", true, relaxed::relaxed::<max::Max, max::Max>;
     /// Landmark cuts. Never too high.
     LmCut, "lmcut", true, relaxed::relaxed::<lmcut::LmCut<u32>, lmcut::LmCut<u128>>;
-    /// Pattern databases under saturated cost partitionings. Never too high.
+    /// Pattern databases and Cartesian abstractions under saturated cost
+    /// partitionings. Never too high.
     Patterns, "patterns", true, patterns::new;
     /// The size of a relaxed plan, novel states first.
     Novelty, "novelty", false, novelty::of_plans;

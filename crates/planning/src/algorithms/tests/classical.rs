@@ -166,7 +166,7 @@ fn random_problems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Gr
 }
 
 /// Every state that can be reached.
-fn all_states(ground: &Ground) -> Vec<State> {
+pub(super) fn all_states(ground: &Ground) -> Vec<State> {
     let mut states = vec![start(ground)];
     let mut known: std::collections::HashSet<State> = states.iter().cloned().collect();
     let mut next = 0;
@@ -255,7 +255,7 @@ pub(super) fn start(ground: &Ground) -> State {
     state
 }
 
-fn apply(ground: &Ground, action: &GroundAction, state: &State) -> State {
+pub(super) fn apply(ground: &Ground, action: &GroundAction, state: &State) -> State {
     let mut next = state.clone();
     let fired = || {
         let all = action.conditional.iter();

@@ -1,6 +1,7 @@
 //! Every engine against the slow, obvious search, on small random problems.
 
 mod both_ends;
+mod cartesian;
 mod classical;
 mod delete_free;
 mod judge;
