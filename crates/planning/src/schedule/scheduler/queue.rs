@@ -132,7 +132,7 @@ impl<J> RunQueue<J> {
 
     /// Dismisses a member after its turn if it will sleep for long and holds much.
     pub(super) fn dismiss_sleeper(&self, member: &mut Queued<J>) {
-        if member.holds_much() && self.lock().sleeps_long(member) {
+        if member.may_be_dismissed() && self.lock().sleeps_long(member) {
             member.dismiss(Worker::new(self.cancel.clone(), self.pool.clone()));
             self.lock().workers.push(member.worker.clone());
         }
@@ -211,6 +211,7 @@ mod tests {
     use planoku_engine::Turns;
 
     use super::super::queued::UNIT;
+    use super::super::worker::Spent;
     use super::*;
     use crate::schedule::teams::Share;
 
@@ -257,7 +258,7 @@ mod tests {
             worked[place] += work;
             member.worker.hear(remains(place, worked[place]));
             member.worker.hold(holds(place, worked[place])).unwrap();
-            member.charge(work);
+            member.charge(Spent { nodes: work, work });
             queue.put_back(Some(member), nodes, work);
             let seconds: Vec<f64> = worked.iter().map(|&work| work as f64 / SPEED).collect();
             if until(&seconds) {

@@ -7,7 +7,8 @@
 //!
 //! Memory is charged as work. What a member comes to hold beyond what is free costs
 //! it turns as if it had worked instead, once: who has paid for so much may hold it
-//! again. So who takes memory ten times as fast as others does not hold ten times
+//! again, and what it holds until it takes its first node, which may be for all, is
+//! free. So who takes memory ten times as fast as others does not hold ten times
 //! as much when one of those finds the plan.
 //!
 //! How much work a member still needs follows from how its lowest estimate has
@@ -16,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
+use super::worker::{Spent, Worker};
 use crate::schedule::teams::Share;
 
 /// Parts of a second, as counted.
@@ -66,6 +67,8 @@ pub(super) struct Queued<J> {
     pub(super) worker: Arc<Worker>,
     /// Its worker has a thread, which it gets with its first turn.
     pub(super) begun: bool,
+    /// It has taken a node. What it holds before that may be what all need.
+    prepared: bool,
     /// What it does in a second, as counted.
     speed: u64,
     /// The same times its share, in its first breath and later.
@@ -158,6 +161,7 @@ impl<J> Queued<J> {
             job: arrival.job,
             worker,
             begun: false,
+            prepared: false,
             speed: pace(1.0),
             pace: (pace(arrival.share.first), pace(arrival.share.later)),
             breath: work_in(BREATH, pace(1.0)),
@@ -175,9 +179,9 @@ impl<J> Queued<J> {
         queued
     }
 
-    /// True if it holds so much that it is worth being dismissed.
-    pub(super) fn holds_much(&self) -> bool {
-        self.worker.held() / UNIT >= self.least
+    /// True if it is prepared and holds so much that it is worth being dismissed.
+    pub(super) fn may_be_dismissed(&self) -> bool {
+        self.prepared && self.worker.held() / UNIT >= self.least
     }
 
     /// Gives back what it holds; another worker will begin anew.
@@ -186,6 +190,7 @@ impl<J> Queued<J> {
         self.worker.dismiss();
         self.worker = next;
         self.begun = false;
+        self.prepared = false;
     }
 
     /// How long it still needs, if it goes on like this.
@@ -204,11 +209,14 @@ impl<J> Queued<J> {
     }
 
     /// Notes what a turn has cost, and says how many seconds that is.
-    pub(super) fn charge(&mut self, work: u64) -> f64 {
+    pub(super) fn charge(&mut self, Spent { nodes, work }: Spent) -> f64 {
         self.remains.note(work, self.worker.remains());
+        let dues = self.dues_for(self.worker.held() / UNIT);
+        let dues = if self.prepared { dues } else { 0 };
+        self.prepared |= nodes > 0;
         let time = time_of(work, self.speed);
         self.last = time;
-        let price = work.saturating_add(self.dues_for(self.worker.held() / UNIT));
+        let price = work.saturating_add(dues);
         match self.favoured {
             true => self.favour += time_of(price, self.speed),
             false => {

@@ -142,7 +142,7 @@ impl<'m> Shared<'m> {
                 let _ = send.send(Report::Sign(member.name, None));
             }
             let (spent, goes_on) = member.worker.grant(work, granted);
-            let counted = member.charge(spent.work);
+            let counted = member.charge(spent);
             let all = self.note("counted_us", (counted * 1e6) as u64);
             let _ = send.send(Report::Turn(spent.nodes, member.name));
             // What came of the turn is told after what it has cost.
