@@ -93,6 +93,27 @@ pub(super) struct Strategy {
 }
 
 impl Strategy {
+    /// Greedy and eager: nodes are estimated as they are made, and of the nearest the
+    /// youngest comes first.
+    pub(super) fn eager(name: &'static str) -> Strategy {
+        Strategy {
+            name,
+            by: By::Estimate,
+            estimated: When::Made,
+            counted: When::Made,
+            closed: When::Made,
+            prefers: false,
+            in_line: false,
+            draws: None,
+            patience: None,
+            breaks_ties: false,
+            narrows: false,
+            follows: false,
+            admissible: false,
+            bound: Bound::default(),
+        }
+    }
+
     /// The first plan found is a cheapest one, as A*'s is.
     fn finds_cheapest(&self) -> bool {
         self.by == By::Sum(1) && self.admissible

@@ -6,8 +6,7 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
-use crate::algorithms::bound::Bound;
+use crate::algorithms::best_first::{BestFirst, Strategy};
 use crate::algorithms::root_of;
 use crate::ground::mutex::mutex_groups;
 use crate::ground::{Derivation, Ground};
@@ -50,24 +49,9 @@ impl Engine<Instance> for BothEnds {
         }
         run.search(sink, |run, found| {
             let groups = mutex_groups(instance, run)?;
-            let strategy = Strategy {
-                name: "htn-both-ends",
-                by: By::Estimate,
-                estimated: When::Made,
-                closed: When::Made,
-                counted: When::Made,
-                prefers: false,
-                in_line: false,
-                draws: None,
-                patience: None,
-                breaks_ties: false,
-                narrows: false,
-                follows: false,
-                admissible: false,
-                bound: Bound::default(),
-            };
             let heuristic = Estimate::Count.heuristic(instance, run)?;
             let space = both_ends::BothEnds::new(&instance.world, root, &groups);
+            let strategy = Strategy::eager("htn-both-ends");
             let mut search = BestFirst::new(strategy, space, heuristic, None);
             search.run(run, &mut |space, steps| found.push(space.derivation(steps)))
         })

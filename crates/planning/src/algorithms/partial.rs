@@ -143,7 +143,6 @@ impl Engine<Instance> for Partial {
                 None => self.bound.clone(),
             };
             let strategy = Strategy {
-                name: self.name,
                 by: match self.cheapest {
                     true => By::Sum(1),
                     false => By::Estimate,
@@ -152,17 +151,10 @@ impl Engine<Instance> for Partial {
                     true => When::Guessed,
                     false => When::Made,
                 },
-                closed: When::Made,
-                counted: When::Made,
-                prefers: false,
-                in_line: false,
-                draws: None,
-                patience: None,
-                breaks_ties: false,
                 narrows: self.cheapest,
-                follows: false,
                 admissible: self.estimate.is_admissible(),
                 bound,
+                ..Strategy::eager(self.name)
             };
             let heuristic = self.estimate.heuristic(instance, run)?;
             let mut space = Networks::new(&instance.world, root, self.pace);

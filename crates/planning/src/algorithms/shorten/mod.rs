@@ -27,7 +27,7 @@ pub(super) mod reorder;
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::best_first::{BestFirst, By, Strategy};
 use crate::algorithms::bound::Bound;
 use crate::analysis::charge::Charge;
 use crate::analysis::derive::derivation;
@@ -555,20 +555,12 @@ impl<'a> Shortening<'a> {
 /// A search for a way that costs less, with so many nodes.
 fn cheapest_first(nodes: u64, bound: Cost) -> Strategy {
     Strategy {
-        name: "shorten",
         by: By::Sum(1),
-        estimated: When::Made,
-        counted: When::Made,
-        closed: When::Made,
-        prefers: false,
         in_line: true,
-        draws: None,
         patience: Some(nodes),
-        breaks_ties: false,
-        narrows: false,
-        follows: false,
         admissible: true,
         bound: Bound::from(bound),
+        ..Strategy::eager("shorten")
     }
 }
 

@@ -14,8 +14,7 @@ use std::fmt;
 
 use planoku_engine::{Leave, Run};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
-use crate::algorithms::bound::Bound;
+use crate::algorithms::best_first::{BestFirst, By, Strategy};
 use crate::ground::{ActionIndex, FactIndex};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
@@ -98,20 +97,8 @@ fn of_stacks(
     run: &mut Run<'_>,
 ) -> Option<Stuck> {
     let strategy = Strategy {
-        name: "furthest",
         by: By::Depth,
-        estimated: When::Made,
-        counted: When::Made,
-        closed: When::Made,
-        prefers: false,
-        in_line: false,
-        draws: None,
-        patience: None,
-        breaks_ties: false,
-        narrows: false,
-        follows: false,
-        admissible: false,
-        bound: Bound::default(),
+        ..Strategy::eager("furthest")
     };
     // Without look-ahead, which would end ways before they come to an end.
     let layout = Layout {
