@@ -6,8 +6,9 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink};
 
-use crate::algorithms::best_first::{BestFirst, Strategy};
+use crate::algorithms::best_first::BestFirst;
 use crate::algorithms::root_of;
+use crate::algorithms::strategy::Strategy;
 use crate::ground::mutex::mutex_groups;
 use crate::ground::{Derivation, Ground};
 use crate::heuristics::Estimate;

@@ -14,8 +14,9 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::best_first::BestFirst;
 use crate::algorithms::bound::Bound;
+use crate::algorithms::strategy::{By, Strategy, When};
 use crate::analysis::charge::Charge;
 use crate::ground::Derivation;
 use crate::heuristics::landmark_count::Count;

@@ -40,6 +40,7 @@ mod partial;
 mod progression;
 mod promising;
 mod shorten;
+mod strategy;
 mod stuck;
 mod tidy;
 

@@ -4,11 +4,12 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Leave, Profile, Run, Sink};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::best_first::BestFirst;
 use crate::algorithms::bound::Bound;
 use crate::algorithms::linear::Linear;
 use crate::algorithms::progression::Progression;
 use crate::algorithms::root_of;
+use crate::algorithms::strategy::{By, Strategy, When};
 use crate::cost::Cost;
 use crate::ground::Derivation;
 use crate::heuristics::Estimate;

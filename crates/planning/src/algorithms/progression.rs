@@ -16,9 +16,10 @@
 
 use planoku_engine::{Ended, Engine, EngineError, Profile, Run, Sink, Stop};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy, When};
+use crate::algorithms::best_first::BestFirst;
 use crate::algorithms::bound::Bound;
 use crate::algorithms::root_of;
+use crate::algorithms::strategy::{By, Strategy, When};
 use crate::ground::{Derivation, TaskIndex};
 use crate::heuristics::Estimate;
 use crate::heuristics::task_landmarks::TaskLandmarks;

@@ -16,7 +16,8 @@ use planoku_engine::{Leave, Run};
 
 use super::narrow::Narrow;
 use super::{Shortening, Sweep, cheapest_first};
-use crate::algorithms::best_first::{BestFirst, Strategy};
+use crate::algorithms::best_first::BestFirst;
+use crate::algorithms::strategy::Strategy;
 use crate::cost::Cost;
 use crate::ground::finite::{FiniteIndex, FiniteVariables};
 use crate::ground::{ActionIndex, Condition, FactIndex};

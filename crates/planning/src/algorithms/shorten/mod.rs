@@ -27,8 +27,9 @@ pub(super) mod reorder;
 use planoku_engine::{Ended, Engine, EngineError, Found, Leave, Profile, Run, Sink, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy};
+use crate::algorithms::best_first::BestFirst;
 use crate::algorithms::bound::Bound;
+use crate::algorithms::strategy::{By, Strategy};
 use crate::analysis::charge::Charge;
 use crate::analysis::derive::derivation;
 use crate::analysis::infer::Inference;

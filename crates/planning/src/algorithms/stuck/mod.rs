@@ -14,7 +14,8 @@ use std::fmt;
 
 use planoku_engine::{Leave, Run};
 
-use crate::algorithms::best_first::{BestFirst, By, Strategy};
+use crate::algorithms::best_first::BestFirst;
+use crate::algorithms::strategy::{By, Strategy};
 use crate::ground::{ActionIndex, FactIndex};
 use crate::heuristics::Estimate;
 use crate::instance::Instance;
